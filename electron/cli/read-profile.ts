@@ -1,7 +1,13 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { assert } from '../../shared/assert.ts';
 import { NodeSource } from '../../shared/scope/scope-source.ts';
-import { type Chosen, chosenText, switchText, type MergedThreads } from '../../shared/facts/choice.ts';
+import {
+  type Chosen,
+  chosenText,
+  SAMPLE_TYPE_CHOICE,
+  switchText,
+  type MergedThreads,
+} from '../../shared/facts/choice.ts';
 import type { Damage } from '../../shared/facts/damage.ts';
 import type { ByteAccount } from '../../shared/formats/decoder.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
@@ -108,7 +114,9 @@ async function readInput(
   }
   const { format } = reader;
   assert(format !== undefined, 'an input without a problem has a format');
-  refuseUnknownChoices(paths[0], chosen, reader);
+  const { [SAMPLE_TYPE_CHOICE]: asked, ...others } = chosen;
+  // The database has answered it.
+  refuseUnknownChoices(paths[0], asked !== undefined && isFleet(paths[0]) ? others : chosen, reader);
   const problems = problemsOf(files, reader);
   if (isUnread(reader)) throw new CommandError(problems[0]);
   const { counts, firstTime, lastTime } = reader.facts();
@@ -142,7 +150,7 @@ async function readFile(
   const before = problemsIn(reader);
   try {
     if (isFleet(path)) {
-      const bytes = await askFleet(path, fleet, reader.chosen);
+      const bytes = await askFleet(path, fleet, reader.chosen, reader.aggregator.keepsTimes);
       await input.push(bytes);
       await input.end(isLast);
       return {
@@ -185,9 +193,14 @@ async function readFile(
 }
 
 /** Asks a dataset or a database. Rejects with CommandError. */
-export async function askFleet(path: string, fleet: FleetOptions, chosen: Chosen): Promise<Uint8Array> {
+export async function askFleet(
+  path: string,
+  fleet: FleetOptions,
+  chosen: Chosen,
+  withTimes: boolean,
+): Promise<Uint8Array> {
   try {
-    return await fleetBytes(path, fleet, chosen);
+    return await fleetBytes(path, fleet, chosen, withTimes);
   } catch (error) {
     if (error instanceof FleetError) throw new CommandError(`${fleetName(path)}: ${error.message}`);
     throw error;

@@ -164,14 +164,14 @@ async function openFiles(
 
 /** Asks a dataset or a database, and saves the answer as a file that is named after the question. Rejects with CommandError. */
 async function saveAnswer(path: string, at: number, fleet: FleetOptions, spool: string): Promise<string> {
-  const bytes = await askFleet(path, fleet, NOTHING_CHOSEN);
+  const bytes = await askFleet(path, fleet, NOTHING_CHOSEN, true);
   const question = fleet.sql ?? fleet.where ?? '';
   const name = `${basename(fleetName(path))}${question === '' ? '' : ` ${question}`}`
     .replaceAll(/[^\p{L}\p{N} .=_-]+/gu, '_')
     .slice(0, 100);
   const folder = join(spool, String(at));
   mkdirSync(folder, { mode: 0o700 });
-  const file = join(folder, `${name}.pb`);
+  const file = join(folder, `${name}.leanscope`);
   writeFileSync(file, bytes, { mode: 0o600 });
   return file;
 }

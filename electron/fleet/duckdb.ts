@@ -1,7 +1,7 @@
 /** DuckDB, embedded, over the files of a dataset. */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBListVector, DuckDBValue, DuckDBVector } from '@duckdb/node-api';
 import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fleet-engine.ts';
 import { PARTITIONS, TABLE_NAMES, type TableName } from './tables.ts';
 
@@ -9,6 +9,8 @@ type DuckDbModule = typeof import('@duckdb/node-api');
 
 /** More is written to its temporary files, or refused. */
 const MEMORY = '800MB';
+/** The table of an answer that further queries ask. */
+const KEPT = 'kept_answer';
 
 /**
  * Opens a dataset. Queries can read its files and no other, and cannot write. Rejects with FleetError where DuckDB is not
@@ -27,6 +29,10 @@ export async function openDuckDb(dir: string): Promise<FleetEngine> {
     tables: { samples: 'samples', stacks: 'stacks', frames: 'frames' },
     inWord: 'IN',
     text,
+    keep: async (sql) => {
+      await run(connection, `CREATE OR REPLACE TEMP TABLE ${KEPT} AS ${sql}`);
+      return KEPT;
+    },
     query: async (sql) => answer(connection, sql),
     interrupt: () => connection.interrupt(),
     close: () => {
@@ -89,10 +95,21 @@ async function answer(connection: DuckDBConnection, sql: string): Promise<FleetA
     for (;;) {
       const chunk = await result.fetchChunk().catch(rethrow);
       if (chunk === null || chunk.rowCount === 0) return;
-      yield chunk.getColumns().map((column) => column.map(cellOf));
+      yield Array.from({ length: chunk.columnCount }, (_, at) => cellsOf(chunk.getColumnVector(at)));
     }
   }
   return { columns: result.columnNames(), batches: batches() };
+}
+
+/** The values of a column. Lists of integers are copied as bytes: an object for each of their numbers takes ten times as long. */
+function cellsOf(vector: DuckDBVector): readonly Cell[] {
+  if (!('getItemVector' in vector)) return vector.toArray().map(cellOf);
+  const lists = vector as DuckDBListVector;
+  return Array.from({ length: lists.itemCount }, (_, row) => {
+    const list = lists.getItemVector(row);
+    if (list === null) return null;
+    return 'items' in list && list.items instanceof BigInt64Array ? list.items : list.toArray().map(cellOf);
+  });
 }
 
 function cellOf(value: DuckDBValue): Cell {

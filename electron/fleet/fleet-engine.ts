@@ -1,5 +1,5 @@
-/** A value of an answer: 64-bit integers are bigints or, where they are safe, numbers. */
-export type Cell = string | number | bigint | boolean | null | readonly Cell[];
+/** A value of an answer: 64-bit integers are bigints or, where they are safe, numbers; a list of them is one array. */
+export type Cell = string | number | bigint | boolean | null | BigInt64Array | readonly Cell[];
 
 /** The answer to a query, in batches of columns: `batch[column][row]`. */
 export interface FleetAnswer {
@@ -15,6 +15,8 @@ export interface FleetEngine {
   readonly inWord: string;
   /** A text in its SQL. */
   text(content: string): string;
+  /** Keeps the answer of a query for further ones, if it can; resolves to what names its rows after FROM. Rejects with FleetError. */
+  keep(sql: string): Promise<string>;
   /** Asks. Rejects, or its batches do, with FleetError. */
   query(sql: string): Promise<FleetAnswer>;
   /** Ends the query that is being answered, which rejects then; absent: a query cannot be ended. */

@@ -1,9 +1,11 @@
 /** The answer of a fleet's database as a profile. */
-import { FRAME_CELLS, type SampleSink } from '../../shared/aggregate/sample-sink.ts';
+import { Int64Index } from '../../shared/aggregate/int64-index.ts';
+import type { SampleSink } from '../../shared/aggregate/sample-sink.ts';
+import { NONE } from '../../shared/profile/columns.ts';
 import { SAMPLES, type ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../shared/profile/frame-table.ts';
-import { formatCount } from '../../shared/text/format-value.ts';
-import { NamedFrames } from '../../shared/formats/named-frames.ts';
+import { type FrameIndex, NATIVE_BCI, NO_BCI, NO_LINE } from '../../shared/profile/frame-table.ts';
+import { formatCount, formatSpan } from '../../shared/text/format-value.ts';
+import { NamedFrames, NamedMethods } from '../../shared/formats/named-frames.ts';
 import { type Cell, type FleetEngine, FleetError } from './fleet-engine.ts';
 
 /** The columns that samples can be grouped by: each of their values is a thread of the profile. */
@@ -18,6 +20,11 @@ export const FLEET_GROUPS = [
   'operation',
 ] as const;
 export type FleetGroup = (typeof FLEET_GROUPS)[number];
+
+/** Samples that get times of their own: 80 MB. */
+const MOST_TIMED = 1 << 22;
+/** Times are shown where there are at least so many intervals: with fewer, samples that are spread evenly would say nothing. */
+const LEAST_INTERVALS = 10n;
 
 /** A question about a fleet. */
 export interface FleetQuestion {
@@ -39,7 +46,8 @@ export interface FleetRead {
 }
 
 /**
- * Asks for the samples of a fleet, summed by stack and group, and adds them to a profile. Rejects with FleetError: where
+ * Asks for the samples of a fleet, summed by stack and group, and adds them to a profile. A profile that keeps times gets
+ * those of the intervals, if they are short and not too many samples fulfil the condition. Rejects with FleetError: where
  * the database cannot answer, where there is no sample, and where stacks or frames are missing or contradict each other.
  */
 export async function readFleet(
@@ -47,15 +55,17 @@ export async function readFleet(
   question: FleetQuestion,
   sink: SampleSink,
 ): Promise<FleetRead> {
+  const { tables } = engine;
   const kinds = await rowsOf(
     engine,
-    `SELECT type, unit, sum(samples) AS total, min(time) AS first, max(time) AS last FROM ${engine.tables.samples}${conditions(question.where)} GROUP BY type, unit ORDER BY total DESC`,
+    `SELECT type, unit, sum(samples) AS total, min(time) AS first, max(time) AS last, max(duration_ns) AS longest FROM ${tables.samples}${conditions(question.where)} GROUP BY type, unit ORDER BY total DESC`,
   );
-  const found = kinds.map(([type, unit, total, first, last]) => ({
+  const found = kinds.map(([type, unit, total, first, last, longest]) => ({
     type: String(type),
     unit: String(unit),
     total: Number(total),
     span: first === null || last === null ? undefined : { from: wholeOf(first), to: wholeOf(last) },
+    longestNs: longest === null ? undefined : wholeOf(longest),
   }));
   const chosen = question.type === undefined ? found.at(0) : found.find(({ type }) => type === question.type);
   if (chosen === undefined)
@@ -63,31 +73,117 @@ export async function readFleet(
       question,
       found.map(({ type }) => type),
     );
+  const { span, longestNs } = chosen;
   const ofType = `type = ${engine.text(chosen.type)} AND unit = ${engine.text(chosen.unit)}`;
-  const where = conditions(question.where, ofType);
-  const frames = new KnownFrames(sink);
-  await frames.read(engine, where);
-  const threads = new Threads(sink);
-  const sums = await engine.query(
-    `SELECT stack, ${question.group} AS grouped, sum(samples) AS count, sum(weight) AS weight FROM ${engine.tables.samples}${where} GROUP BY stack, grouped`,
+  const hasTimes =
+    sink.keepsTimes &&
+    chosen.total <= MOST_TIMED &&
+    span !== undefined &&
+    longestNs !== undefined &&
+    longestNs * LEAST_INTERVALS <= span.to - span.from + longestNs;
+  const columns = `stack, ${question.group} AS grouped, ${hasTimes ? 'time, duration_ns, ' : ''}`;
+  const groups = `stack, grouped${hasTimes ? ', time, duration_ns' : ''}`;
+  const sums = await engine.keep(
+    `SELECT ${columns}sum(samples) AS count, sum(weight) AS weight FROM ${tables.samples}${conditions(question.where, ofType)} GROUP BY ${groups}`,
   );
-  for await (const [stacks, groups, counts, weights] of sums.batches) {
-    for (let row = 0; row < stacks.length && !sink.isFull; row++) {
-      const thread = threads.of(groups[row] === null ? '' : String(groups[row]));
-      const stack = frames.stack(stacks[row]);
-      sink.samples(thread, stack, stack.length / FRAME_CELLS, Number(counts[row]), wholeOf(weights[row]));
+  const stacks = new KnownStacks(sink);
+  await stacks.read(engine, sums);
+  const threads = new Threads(sink);
+  if (hasTimes) await addTimed(engine, sums, stacks, threads, sink, span.from);
+  else {
+    const { batches } = await engine.query(`SELECT stack, grouped, count, weight FROM ${sums}`);
+    for await (const [ids, groupOf, counts, weights] of batches) {
+      for (let row = 0; row < ids.length && !sink.isFull; row++) {
+        const node = stacks.leafIn(threads.of(groupOf[row]), ids[row]);
+        sink.samplesAt(node, Number(counts[row]), wholeOf(weights[row]));
+      }
     }
   }
   const others = found.filter((each) => each !== chosen);
   return {
     units: unitsOf(chosen.unit),
     type: chosen.type,
-    span: chosen.span,
-    notes: others.map(
-      ({ type, total }) =>
-        `${formatCount(total)} samples of the type ${type} are not counted: choose sample-type=${type}.`,
-    ),
+    // The last interval ends later than it begins.
+    span: span && { from: span.from, to: span.to + (longestNs ?? 0n) },
+    notes: [
+      ...others.map(
+        ({ type, total }) =>
+          `${formatCount(total)} samples of the type ${type} are not counted: choose sample-type=${type}.`,
+      ),
+      ...(hasTimes
+        ? [
+            `Times are those of intervals of ${formatSpan(Number(longestNs))}: within one, samples of a stack are spread evenly.`,
+          ]
+        : []),
+    ],
   };
+}
+
+/** Adds sums by interval as samples with times: those of each stack are spread evenly over the interval. */
+async function addTimed(
+  engine: FleetEngine,
+  sums: string,
+  stacks: KnownStacks,
+  threads: Threads,
+  sink: SampleSink,
+  base: bigint,
+): Promise<void> {
+  const { batches } = await engine.query(
+    `SELECT stack, grouped, count, weight, time, duration_ns FROM ${sums} ORDER BY time, duration_ns`,
+  );
+  let interval: Interval | undefined;
+  for await (const [ids, groups, counts, weights, times, lengths] of batches) {
+    for (let row = 0; row < ids.length && !sink.isFull; row++) {
+      const node = stacks.leafIn(threads.of(groups[row]), ids[row]);
+      const count = Number(counts[row]);
+      const weight = wholeOf(weights[row]);
+      if (times[row] === null || lengths[row] === null || count === 0) {
+        sink.takenAt(undefined, 0);
+        sink.samplesAt(node, count, weight);
+        continue;
+      }
+      const [time, length] = [wholeOf(times[row]), wholeOf(lengths[row])];
+      if (interval?.time !== time || interval.length !== length) {
+        interval?.addTo(sink, base);
+        interval = new Interval(time, length);
+      }
+      interval.sums.push({ node, count, weight });
+    }
+  }
+  interval?.addTo(sink, base);
+}
+
+/** Sums of one interval. */
+class Interval {
+  readonly time: bigint;
+  readonly length: bigint;
+  readonly sums: { readonly node: number; readonly count: number; readonly weight: bigint }[] = [];
+
+  constructor(time: bigint, length: bigint) {
+    this.time = time;
+    this.length = length;
+  }
+
+  /** Adds the samples in the order of their times. */
+  addTo(sink: SampleSink, base: bigint): void {
+    const samples: { readonly at: number; readonly node: number; readonly value: bigint }[] = [];
+    const length = Number(this.length);
+    for (const { node, count, weight } of this.sums) {
+      const each = weight / BigInt(count);
+      const rest = Number(weight % BigInt(count));
+      for (let at = 0; at < count; at++)
+        samples.push({
+          at: Math.floor(((at + 0.5) / count) * length),
+          node,
+          value: at < rest ? each + 1n : each,
+        });
+    }
+    samples.sort((a, b) => a.at - b.at);
+    for (const { at, node, value } of samples) {
+      sink.takenAt(base, this.time - base + BigInt(at));
+      sink.sampleAt(node, value);
+    }
+  }
 }
 
 function nothingFound({ where, type }: FleetQuestion, types: readonly string[]): FleetError {
@@ -99,6 +195,10 @@ function nothingFound({ where, type }: FleetQuestion, types: readonly string[]):
 /** A 64-bit number of an answer. */
 function wholeOf(cell: Cell): bigint {
   if (typeof cell === 'bigint' || Number.isInteger(cell)) return BigInt(cell as bigint | number);
+  return notOfDataset(cell);
+}
+
+function notOfDataset(cell: Cell): never {
   throw new FleetError(
     `answers with ${String(cell)} where a whole number is expected: the tables are not those of a dataset`,
   );
@@ -183,7 +283,7 @@ export async function readSql(
 
 function framesOf(stack: Cell): string[] {
   if (stack === null || stack === '') return [];
-  if (typeof stack === 'object') return stack.map(String);
+  if (typeof stack === 'object') return Array.from(stack, String);
   return String(stack).split(';');
 }
 
@@ -196,7 +296,8 @@ class Threads {
     this.#sink = sink;
   }
 
-  of(name: string): number {
+  of(group: Cell): number {
+    const name = group === null ? '' : String(group);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     const thread = this.#sink.thread(0, this.#known.size + 1);
@@ -217,88 +318,111 @@ function unitsOf(unit: string): ProfileUnits {
   return { counted: SAMPLES, value: undefined };
 }
 
-/** The stacks that samples name, as cells of the sink. */
-class KnownFrames {
+/** The stacks that sums name, as frames of the sink. */
+class KnownStacks {
   readonly #sink: SampleSink;
-  /** Id of a frame -> its cells. */
-  readonly #frames = new Map<bigint, Int32Array>();
+  readonly #methods: NamedMethods;
+  /** Ids of frames, in the order of `#frames`. */
+  readonly #frameIds = new Int64Index();
+  readonly #frames: FrameIndex[] = [];
+  /** Id of a stack -> its frames, root first. */
   readonly #stacks = new Map<bigint, Int32Array>();
-  readonly #methods = new Map<string, number>();
+  /** Thread -> id of a stack -> the call node where it ends. */
+  readonly #leaves: Map<bigint, number>[] = [];
+  #path = new Int32Array(0);
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
+    this.#methods = new NamedMethods(sink);
   }
 
-  async read(engine: FleetEngine, where: string): Promise<void> {
+  async read(engine: FleetEngine, sums: string): Promise<void> {
     const { tables, inWord } = engine;
-    const frames = await engine.query(
-      `SELECT frame, class, method, file, line, bci, kind FROM ${tables.frames}`,
+    await this.#readFrames(engine);
+    const { batches } = await engine.query(
+      `SELECT stack, frames FROM ${tables.stacks} WHERE stack ${inWord} (SELECT stack FROM ${sums})`,
     );
-    for await (const [ids, classes, methods, files, lines, bcis, kinds] of frames.batches) {
+    for await (const [ids, lists] of batches)
+      for (let row = 0; row < ids.length; row++) this.#addStack(wholeOf(ids[row]), idsOf(lists[row]));
+  }
+
+  async #readFrames(engine: FleetEngine): Promise<void> {
+    const { batches } = await engine.query(
+      `SELECT frame, class, method, file, line, bci, kind FROM ${engine.tables.frames}`,
+    );
+    const text = (cell: Cell): string => (cell === null ? '' : String(cell));
+    for await (const [ids, classes, methods, files, lines, bcis, kinds] of batches) {
       for (let row = 0; row < ids.length; row++) {
-        const id = wholeOf(ids[row]);
-        if (this.#frames.has(id)) continue;
-        const names = [classes[row], methods[row], files[row]].map((name) =>
-          name === null ? '' : String(name),
-        );
-        const method = this.#method(names);
+        const [className, methodName, file] = [classes[row], methods[row], files[row]].map(text);
+        const key = `${file}\n${className}\n${methodName}`;
+        const method = this.#methods.numberOf(key, { file, className, methodName });
         const line = lines[row] === null ? NO_LINE : Number(lines[row]);
-        this.#frames.set(
-          id,
-          Int32Array.of(
-            0,
-            method,
-            line,
-            bcis[row] === null ? (kinds[row] === 'native' ? NATIVE_BCI : NO_BCI) : Number(bcis[row]),
-          ),
-        );
+        const bci = bcis[row] === null ? (kinds[row] === 'native' ? NATIVE_BCI : NO_BCI) : Number(bcis[row]);
+        const frame = this.#sink.frame(0, method, line, bci);
+        const id = wholeOf(ids[row]);
+        const [lo, hi] = halvesOf(BigInt64Array.of(id));
+        const known = this.#frameIds.find(hi, lo);
+        if (known < 0) {
+          this.#frameIds.add(hi, lo);
+          this.#frames.push(frame);
+        } else if (this.#frames[known] !== frame) throw collision('frames', id);
       }
     }
-    const stacks = await engine.query(
-      `SELECT stack, frames FROM ${tables.stacks} WHERE stack ${inWord} (SELECT stack FROM ${tables.samples}${where})`,
-    );
-    for await (const [ids, lists] of stacks.batches) {
-      for (let row = 0; row < ids.length; row++)
-        this.#addStack(wholeOf(ids[row]), lists[row] as readonly bigint[]);
-    }
   }
 
-  /** The cells of a stack, leaf first. */
-  stack(id: Cell): Int32Array {
-    const cells = this.#stacks.get(wholeOf(id));
-    if (cells !== undefined) return cells;
-    throw new FleetError(
-      `samples name the stack ${String(id)}, which no file of stacks has: the dataset is not complete, copy it again`,
-    );
-  }
-
-  #addStack(id: bigint, frames: readonly (bigint | number)[]): void {
-    const cells = new Int32Array(frames.length * FRAME_CELLS);
-    for (const [at, frame] of frames.entries()) {
-      const known = this.#frames.get(BigInt(frame));
-      if (known === undefined)
+  #addStack(id: bigint, ids: BigInt64Array): void {
+    const depth = ids.length;
+    const path = new Int32Array(depth);
+    const halves = halvesOf(ids);
+    for (let at = 0; at < depth; at++) {
+      const frame = this.#frameIds.find(halves[2 * at + 1], halves[2 * at]);
+      if (frame < 0)
         throw new FleetError(
-          `the stack ${id} names the frame ${frame}, which no file of frames has: the dataset is not complete, copy it again`,
+          `the stack ${id} names the frame ${ids[at]}, which no file of frames has: the dataset is not complete, copy it again`,
         );
-      cells.set(known, at * FRAME_CELLS);
+      path[depth - 1 - at] = this.#frames[frame];
     }
     const before = this.#stacks.get(id);
-    if (before === undefined) this.#stacks.set(id, cells);
-    else if (before.length !== cells.length || before.some((cell, at) => cell !== cells[at]))
-      throw new FleetError(
-        `two different stacks have the id ${id}: their hashes collide, or one file is foreign`,
-      );
+    if (before === undefined) this.#stacks.set(id, path);
+    else if (before.length !== depth || before.some((frame, at) => frame !== path[at]))
+      throw collision('stacks', id);
   }
 
-  /** The number of a method; methods with equal names are one. */
-  #method(names: readonly string[]): number {
-    const key = names.join('\0');
-    const known = this.#methods.get(key);
+  /** The call node where a stack ends in a thread. */
+  leafIn(thread: number, id: Cell): number {
+    const leaves = (this.#leaves[thread] ??= new Map<bigint, number>());
+    const stack = wholeOf(id);
+    const known = leaves.get(stack);
     if (known !== undefined) return known;
-    const number = this.#methods.size + 1;
-    this.#methods.set(key, number);
-    const [className, methodName, file] = names;
-    this.#sink.defineMethod(this.#sink.method(0, number), { className, methodName, file });
-    return number;
+    const frames = this.#stacks.get(stack);
+    if (frames === undefined)
+      throw new FleetError(
+        `samples name the stack ${stack}, which no file of stacks has: the dataset is not complete, copy it again`,
+      );
+    if (this.#path.length < frames.length) this.#path = new Int32Array(frames.length * 2);
+    this.#path.set(frames);
+    const root = this.#sink.root(thread);
+    this.#sink.callees(root, 1, this.#path, 0, frames.length);
+    const leaf = frames.length === 0 ? NONE : this.#path[frames.length - 1];
+    leaves.set(stack, leaf);
+    return leaf;
   }
+}
+
+/** The frames of a stack. Throws FleetError for what is no list of ids. */
+function idsOf(cell: Cell): BigInt64Array {
+  if (cell instanceof BigInt64Array) return cell;
+  if (Array.isArray(cell)) return BigInt64Array.from(cell as readonly Cell[], wholeOf);
+  return notOfDataset(cell);
+}
+
+/** Low and high half of each number. */
+function halvesOf(ids: BigInt64Array): Int32Array {
+  return new Int32Array(ids.buffer, ids.byteOffset, ids.length * 2);
+}
+
+function collision(what: 'stacks' | 'frames', id: bigint): FleetError {
+  return new FleetError(
+    `two different ${what} have the id ${id}: their hashes collide, or one file is foreign`,
+  );
 }

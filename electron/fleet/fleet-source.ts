@@ -2,12 +2,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { collectBytes } from '../../shared/export/export-input.ts';
-import { exportPprof } from '../../shared/export/pprof.ts';
+import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
+import { packPage, pageFacts } from '../../shared/page/packed-page.ts';
+import { PACKED_MAGIC } from '../../shared/page/page-ids.ts';
 import { type Chosen, chosenSampleType } from '../../shared/facts/choice.ts';
+import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { TABLE_NAMES } from './tables.ts';
 import { clickHouseAddress, type FleetEngine, FleetError } from './fleet-engine.ts';
-import { FLEET_GROUPS, type FleetGroup, readFleet, readSql } from './fleet-profile.ts';
+import { FLEET_GROUPS, type FleetGroup, type FleetRead, readFleet, readSql } from './fleet-profile.ts';
 
 export { FLEET_GROUPS, FleetError };
 
@@ -50,29 +52,54 @@ export function fleetName(path: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Asks, and returns the answer as a pprof file. Rejects with FleetError. */
+/**
+ * Asks, and returns the answer as packed profiles. `withTimes`: with the times of samples, where the fleet has them. Rejects
+ * with FleetError.
+ */
 export async function fleetBytes(
   path: string,
   options: FleetOptions,
   chosen: Chosen,
+  withTimes: boolean,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const engine: FleetEngine = isClickHouse(path)
     ? (await import('./clickhouse.ts')).openClickHouse(path)
     : await (await import('./duckdb.ts')).openDuckDb(path);
   try {
-    const aggregator = new ProfileAggregator();
+    const aggregator = new ProfileAggregator({ samples: withTimes });
     const type = chosenSampleType(chosen);
     const { where, per: group, sql, order } = options;
     if (sql !== undefined && where !== undefined)
       throw new FleetError('--sql is a whole query: put the condition of --where into it');
-    const { units, span, notes } =
+    const read =
       sql === undefined
         ? await readFleet(engine, { where, group, type }, aggregator)
         : await readSql(engine, { sql, order }, aggregator);
     if (aggregator.isFull)
       throw new FleetError('has more stacks than fit into memory: ask for less with --where');
-    return collectBytes((sink) => exportPprof(aggregator.profile, { units, span, comments: notes }, sink));
+    return packed(path, read, aggregator);
   } finally {
     await engine.close();
   }
+}
+
+function packed(
+  path: string,
+  { units, span, notes }: FleetRead,
+  { profile, deepestStack }: ProfileAggregator,
+): Uint8Array<ArrayBuffer> {
+  const { samples } = profile;
+  const facts = {
+    ...pageFacts(
+      { ...NO_LOG_FACTS, formatName: 'dataset', units, notes, deepestStack },
+      { hasTimes: (samples?.length ?? 0) > 0, isAnonymous: false, isWhole: true, bounds: UNBOUNDED },
+    ),
+    ...(span && { spanNs: Number(span.to - span.from), lastTime: span.to.toString() }),
+  };
+  const texts = { madeBy: '', about: '', note: '', view: '' };
+  const bytes = packPage(texts, [{ name: fleetName(path), facts, profile }]);
+  const file = new Uint8Array(PACKED_MAGIC.length + bytes.length);
+  new TextEncoder().encodeInto(PACKED_MAGIC, file);
+  file.set(bytes, PACKED_MAGIC.length);
+  return file;
 }

@@ -6,7 +6,7 @@ import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choic
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { deltasOfLogs, headOf } from '../../page/packed-page.ts';
 import { PAGE_HEAD, type PageHead } from '../../page/page-head.ts';
-import { PAGE_VERSION, PAGE_DATA_ID } from '../../page/page-ids.ts';
+import { PACKED_MAGIC, PAGE_DATA_ID, PAGE_VERSION } from '../../page/page-ids.ts';
 import { LeanProfile } from '../../profile/lean-profile.ts';
 import { DELTA_PREFIX } from '../../protocol/transport.ts';
 import { SampleTable, sampleSpan } from '../../profile/sample-table.ts';
@@ -49,7 +49,7 @@ export class LeanscopePageDecoder extends WholeInputDecoder {
       const side = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, sides, 'new');
       const at = sides.indexOf(side);
       const profile = this.#profileOf(deltasOfLogs(data.bytes, head, end)[at]);
-      this.#facts = factsOf(head, side, profile);
+      this.#facts = factsOf(head, side, profile, !isPacked(input));
       this.records = profile.selfValues.length;
       replay(profile, this.sink);
       return { accepted: input.length };
@@ -97,15 +97,17 @@ function factsOf(
   { logs, note, madeBy }: PageHead,
   side: (typeof SIDES)[number],
   profile: LeanProfile,
+  isPage: boolean,
 ): FormatFacts {
   const { name, facts } = logs[SIDES.indexOf(side)];
   const span = profile.samples && sampleSpan(profile.samples);
+  const last = facts.lastTime === undefined ? undefined : BigInt(facts.lastTime);
   return {
     ...NO_FACTS,
     ...facts,
     losses: facts.losses.map((loss) => ({ ...loss, advice: loss.advice })),
     notes: [
-      `A page of ${name}, made by Leanscope ${madeBy} from ${facts.formatName}.`,
+      ...(isPage ? [`A page of ${name}, made by Leanscope ${madeBy} from ${facts.formatName}.`] : []),
       ...(note === '' ? [] : [`Its maker says: ${note}`]),
       ...facts.notes,
     ],
@@ -123,8 +125,8 @@ function factsOf(
             },
           ],
     units: { counted: facts.units.counted, value: facts.units.value },
-    firstTime: span?.first,
-    lastTime: span?.last,
+    firstTime: span?.first ?? (last === undefined ? undefined : last - BigInt(Math.round(facts.spanNs ?? 0))),
+    lastTime: span?.last ?? last,
     hasSampleTimes: span !== undefined,
     errorThreads: new Map(),
     deepestStack: undefined,
@@ -155,11 +157,17 @@ const PIECE_BYTES = 1 << 14;
 /** Bytes of the checksum at the end. */
 const CHECKSUM_BYTES = 4;
 
+/** Whether a file has nothing but packed profiles. */
+function isPacked(file: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(file.subarray(0, PACKED_MAGIC.length)) === PACKED_MAGIC;
+}
+
 /** The unpacked data of a page, and where they begin in it. undefined: the budget refuses them. Throws PageFault. */
 function readPageData(
   page: Uint8Array,
   memory: Pick<MemoryBudget, 'hold'>,
 ): { readonly bytes: Uint8Array; readonly from: number } | undefined {
+  if (isPacked(page)) return { bytes: page.subarray(PACKED_MAGIC.length), from: PACKED_MAGIC.length };
   const text = new TextDecoder('latin1').decode(page);
   const element = ELEMENT.exec(text);
   if (element === null)

@@ -1,4 +1,4 @@
-import { PAGE_DATA_ID } from '../../page/page-ids.ts';
+import { PACKED_MAGIC, PAGE_DATA_ID } from '../../page/page-ids.ts';
 import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
@@ -15,6 +15,7 @@ export const LEANSCOPE_PAGE: ProfileFormat = {
   notRecorded: ['what its maker left out'],
   recognise: (head) => {
     const text = new TextDecoder().decode(head);
+    if (text.startsWith(PACKED_MAGIC)) return is('it begins as profiles that Leanscope has packed');
     if (/^\ufeff?\s*<(!doctype html|html)/i.test(text))
       return GENERATOR.test(text)
         ? is('it is a page that Leanscope has written')

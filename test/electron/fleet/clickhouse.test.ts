@@ -33,7 +33,7 @@ test('numbers, texts, lists, times and nothing are read as ClickHouse writes the
   const address = await served((_, response) => response.end(answer));
   const engine = openClickHouse(address);
   expect(await rowsOf(engine, 'SELECT 1')).toEqual([
-    [-9007199254740993n, "a\tb\n'\\", [1n, -2n], ['a', "b'c"], 7, 1795860000000000001n, null],
+    [-9007199254740993n, "a\tb\n'\\", BigInt64Array.of(1n, -2n), ['a', "b'c"], 7, 1795860000000000001n, null],
   ]);
   await engine.close();
 });

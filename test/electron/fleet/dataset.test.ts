@@ -1,13 +1,24 @@
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fleetBytes } from '../../../electron/fleet/fleet-source.ts';
 import { openDuckDb } from '../../../electron/fleet/duckdb.ts';
 import type { FleetEngine } from '../../../electron/fleet/fleet-engine.ts';
 import { type FleetGroup, readFleet } from '../../../electron/fleet/fleet-profile.ts';
 import { parquetOf } from '../../../electron/fleet/write-dataset.ts';
+import { LEANSCOPE_PAGE } from '../../../shared/formats/leanscope-page/format.ts';
+import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import { addToDataset, type FleetSample, frameText, madeSamples } from '../../support/made-fleet.ts';
+import {
+  addToDataset,
+  type FleetSample,
+  frameText,
+  madeSamples,
+  profileOf,
+} from '../../support/made-fleet.ts';
+import { decodeInput, type ReadInput } from '../../support/read-input.ts';
 import { stacksOf } from '../../support/profile-stacks.ts';
 import { cliOutput, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -16,6 +27,12 @@ import { testSize } from '../../support/test-size.ts';
 
 const { randomFor } = testSeed('fleet');
 const MINUTE_NS = 60_000_000_000n;
+const ASKED = { where: undefined, per: 'thread', sql: undefined, order: 'leaf' } as const;
+/** The answer of a dataset, as the window reads it. */
+async function answerOf(dir: string): Promise<ReadInput> {
+  return decodeInput(LEANSCOPE_PAGE, await fleetBytes(dir, ASKED, {}, true), {}, undefined, true);
+}
+
 const LOG = 'assets/shop.hpl.gz';
 
 /** `pool|frame;frame` -> samples and ns, as the engine answers. */
@@ -123,6 +140,58 @@ test('a dataset has the sums of the files that were added, from the command line
     );
 });
 
+test('samples of short intervals have times, spread within them; those of long ones and of too few have none', async () => {
+  for (let scenario = 0; scenario < testSize(3, 30); scenario++) {
+    const random = randomFor(100 + scenario);
+    const dir = temporaryFolder();
+    const samples = ['web1', 'web2'].flatMap((host) => madeSamples(random, 'shop', host, 200));
+    for (const host of ['web1', 'web2'])
+      addToDataset(
+        dir,
+        samples.filter((sample) => sample.host === host),
+        MINUTE_NS,
+      );
+    const { decoder, profile } = await answerOf(dir);
+    expect(decoder.facts().hasSampleTimes).toBe(true);
+    expect(checkProfile(profile)).toEqual([]);
+    const table = profile.samples;
+    const minutes: Record<string, readonly [number, bigint]> = {};
+    const count = (time: bigint, ns: bigint): void => {
+      const minute = String(time / MINUTE_NS);
+      const [number, sum] = minutes[minute] ?? [0, 0n];
+      minutes[minute] = [number + 1, sum + ns];
+    };
+    let before = 0n;
+    for (let row = 0; row < (table?.length ?? 0); row++) {
+      const time = (table?.origin ?? 0n) + (table?.at.exact(row) ?? 0n);
+      expect(time).toBeGreaterThanOrEqual(before);
+      before = time;
+      count(time, table?.value.exact(row) ?? 0n);
+    }
+    const found = { ...minutes };
+    for (const minute of Object.keys(minutes)) delete minutes[minute];
+    for (const { time, ns } of samples) count(time, BigInt(ns));
+    expect(found).toEqual(minutes);
+    const hours = temporaryFolder();
+    addToDataset(hours, samples, MINUTE_NS * 60n);
+    const { decoder: ofHours } = await answerOf(hours);
+    expect(ofHours.facts().hasSampleTimes).toBe(false);
+    expect(ofHours.facts().firstTime).toBeGreaterThan(0n);
+  }
+});
+
+test('an answer keeps lines and BCIs, and the sum of each', async () => {
+  const dir = temporaryFolder();
+  const samples = madeSamples(randomFor(5), 'shop', 'web1', 200);
+  addToDataset(dir, samples, undefined);
+  const { profile } = await answerOf(dir);
+  const sums = (of: LeanProfile): string[] =>
+    stacksOf(of)
+      .map(({ thread, frames, count, value }) => JSON.stringify([thread, frames, count, String(value)]))
+      .sort();
+  expect(sums(profile)).toEqual(sums(profileOf(samples).profile));
+});
+
 test('any query of SQL with stacks and numbers is a profile', async () => {
   const dir = temporaryFolder();
   addToDataset(dir, madeSamples(randomFor(1), 'shop', 'web1', 10), undefined);
@@ -174,6 +243,7 @@ test('SQL that is wrong, that finds nothing, or that has no stack is refused in 
   expect(await problemOf(dir, '--choose', 'sample-type=alloc')).toBe(
     "DIR: has no samples of the type 'alloc'; there are cpu\n",
   );
+  expect((await runCli(['top', dir, '--choose', 'sample-type=cpu'])).status).toBe(0);
   expect(await problemOf(dir, '--sql', 'SELECT 1 AS one')).toBe(
     'DIR: the result has the columns one, and a profile needs stack (a list of texts, or one text with ; between frames), samples or value, and optionally thread\n',
   );
@@ -232,6 +302,24 @@ test('files that are missing, cut or foreign, and hashes that collide, are said,
   );
   expect(await problemOf(otherStacks.dir)).toMatch(
     /^DIR: samples name the stack -?\d+, which no file of stacks has: .*\n$/,
+  );
+  const sameFrame = broken();
+  const [frame] = await frameIds(sameFrame.dir);
+  writeFileSync(
+    join(sameFrame.dir, 'frames', 'part-other.parquet'),
+    parquetOf('frames', {
+      frame: [frame],
+      class: ['a'],
+      method: ['b'],
+      descriptor: [null],
+      file: [null],
+      line: [null],
+      bci: [null],
+      kind: [null],
+    }),
+  );
+  expect(await problemOf(sameFrame.dir)).toBe(
+    `DIR: two different frames have the id ${frame}: their hashes collide, or one file is foreign\n`,
   );
   const cut = broken();
   truncateSync(cut.file('stacks'), 100);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { LEANSCOPE_PAGE } from '../../../../shared/formats/leanscope-page/format.ts';
+import { packPage } from '../../../../shared/page/packed-page.ts';
+import { PACKED_MAGIC } from '../../../../shared/page/page-ids.ts';
 import { checkProfile } from '../../../../shared/profile/check-profile.ts';
 import { contentOf, forgedPage, smallPage } from '../../../support/small-page.ts';
 import { testFormatLaws } from '../../../support/format-laws.ts';
@@ -22,9 +24,15 @@ const OTHER = profileFromText(`
   Cart.sum   Cart.add:12
 `).profile;
 
+/** A file with nothing but a packed profile. */
+function packed(profile: LeanProfile): Buffer {
+  const { logs, texts } = contentOf(profile);
+  return Buffer.concat([Buffer.from(PACKED_MAGIC), packPage(texts, logs)]);
+}
+
 testFormatLaws({
   format: LEANSCOPE_PAGE,
-  small: [smallPage(SHOP), smallPage(SHOP, OTHER)].map((page) => Buffer.from(page)),
+  small: [...[smallPage(SHOP), smallPage(SHOP, OTHER)].map((page) => Buffer.from(page)), packed(SHOP)],
   chosen: [{}, { 'sample-type': 'base' }],
 });
 
@@ -38,6 +46,7 @@ test('a page has the profile that was written into it', () => {
   expect(leanOf(read(smallPage(SHOP)).profile)).toBe(leanOf(SHOP));
   expect(leanOf(read(smallPage(SHOP, OTHER)).profile)).toBe(leanOf(SHOP));
   expect(leanOf(read(smallPage(SHOP, OTHER), { 'sample-type': 'base' }).profile)).toBe(leanOf(OTHER));
+  expect(leanOf(readInput(packed(SHOP)).profile)).toBe(leanOf(SHOP));
 });
 
 test('what was cut or edited is refused with its place', () => {
