@@ -114,9 +114,9 @@ async function readInput(
   }
   const { format } = reader;
   assert(format !== undefined, 'an input without a problem has a format');
-  const { [SAMPLE_TYPE_CHOICE]: asked, ...others } = chosen;
-  // The database has answered it.
-  refuseUnknownChoices(paths[0], asked !== undefined && isFleet(paths[0]) ? others : chosen, reader);
+  // A database has been asked for the sample type.
+  const { [SAMPLE_TYPE_CHOICE]: _, ...others } = chosen;
+  refuseUnknownChoices(paths[0], isFleet(paths[0]) ? others : chosen, reader);
   const problems = problemsOf(files, reader);
   if (isUnread(reader)) throw new CommandError(problems[0]);
   const { counts, firstTime, lastTime } = reader.facts();

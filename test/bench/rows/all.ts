@@ -4,6 +4,7 @@ import { COMMAND_ROWS, ownLogRows } from './command.ts';
 import { DAY_ROWS } from './day.ts';
 import { FUNCTION_ROWS } from './functions.ts';
 import { FLAME_ROWS } from './flame.ts';
+import { FLEET_ROWS } from './fleet.ts';
 import { GROWTH_ROWS } from './growth.ts';
 import { JFR_ROWS } from './jfr.ts';
 import { JVM_ROWS } from './jvm.ts';
@@ -20,6 +21,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...COMMAND_ROWS,
   ...JFR_ROWS,
   ...GROWTH_ROWS,
+  ...FLEET_ROWS,
   ...PANE_ROWS,
   ...FLAME_ROWS,
   ...SCOPE_ROWS,

@@ -155,23 +155,22 @@ test('samples of short intervals have times, spread within them; those of long o
     expect(decoder.facts().hasSampleTimes).toBe(true);
     expect(checkProfile(profile)).toEqual([]);
     const table = profile.samples;
-    const minutes: Record<string, readonly [number, bigint]> = {};
-    const count = (time: bigint, ns: bigint): void => {
+    type Minutes = Record<string, readonly [number, bigint]>;
+    const count = (minutes: Minutes, time: bigint, ns: bigint): void => {
       const minute = String(time / MINUTE_NS);
       const [number, sum] = minutes[minute] ?? [0, 0n];
       minutes[minute] = [number + 1, sum + ns];
     };
+    const [found, expected]: [Minutes, Minutes] = [{}, {}];
     let before = 0n;
     for (let row = 0; row < (table?.length ?? 0); row++) {
       const time = (table?.origin ?? 0n) + (table?.at.exact(row) ?? 0n);
       expect(time).toBeGreaterThanOrEqual(before);
       before = time;
-      count(time, table?.value.exact(row) ?? 0n);
+      count(found, time, table?.value.exact(row) ?? 0n);
     }
-    const found = { ...minutes };
-    for (const minute of Object.keys(minutes)) delete minutes[minute];
-    for (const { time, ns } of samples) count(time, BigInt(ns));
-    expect(found).toEqual(minutes);
+    for (const { time, ns } of samples) count(expected, time, BigInt(ns));
+    expect(found).toEqual(expected);
     const hours = temporaryFolder();
     addToDataset(hours, samples, MINUTE_NS * 60n);
     const { decoder: ofHours } = await answerOf(hours);
