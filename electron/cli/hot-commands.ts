@@ -25,6 +25,7 @@ import {
 import { COMMANDS } from './commands.ts';
 import { type Arguments, readArguments } from './options.ts';
 import { writeOutput } from './output.ts';
+import { projectOf } from './project-of.ts';
 import { SourceTexts } from './source-texts.ts';
 
 /** Prints the hottest methods, or what else is asked for. */
@@ -59,9 +60,10 @@ export async function methodCommand(argv: readonly string[], io: CommandIo): Pro
       'method needs the key of a method and a FILE: method com.example.Shop.price app.jfr',
     );
   const { limit, source } = args.values;
+  const folders = source.length > 0 ? source : projectOf(undefined).sources;
   const question = questionOf('method', { ...args, files });
   const asked = await askProfile({ ...question, wantsTimes: true }, io);
-  const sources = source.length === 0 ? undefined : new SourceTexts(source);
+  const sources = folders.length === 0 ? undefined : new SourceTexts(folders);
   return print('method', asked, args, io, (part) =>
     methodAnswer(part, partOf(asked.with({ kind: 'keep', key: method })), {
       ...{ method, limit, sourceOf: sources && ((...of) => sources.find(...of)?.lines) },

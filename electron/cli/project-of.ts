@@ -1,21 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { CHECK_IDS } from '../../shared/findings/check-list.ts';
-import { type FindingsProject, NO_PROJECT } from '../../shared/findings/finding.ts';
-import { PROJECT_FILE, ProjectFileError, readProjectFile } from '../../shared/findings/project-file.ts';
-import { errnoOf } from '../source/source-error.ts';
+import type { FindingsProject } from '../../shared/findings/finding.ts';
+import { ProjectFileError } from '../../shared/findings/project-file.ts';
+import { readProjectOf } from '../host/project-of.ts';
 import { CommandError } from './command-io.ts';
 
 /** The project file that is named, or that of the working directory if there is one. Throws CommandError. */
 export function projectOf(given: string | undefined): FindingsProject {
-  const path = given ?? join('.', PROJECT_FILE);
   try {
-    return readProjectFile(readFileSync(path, 'utf8'), CHECK_IDS);
+    return readProjectOf(given);
   } catch (error) {
-    if (given === undefined && errnoOf(error) === 'ENOENT') return NO_PROJECT;
-    if (error instanceof ProjectFileError) throw new CommandError(`${path}: ${error.message}`);
-    throw new CommandError(
-      `${path}: cannot be read (${errnoOf(error) ?? 'unknown error'}); name another with --project`,
-    );
+    throw error instanceof ProjectFileError ? new CommandError(error.message) : error;
   }
 }

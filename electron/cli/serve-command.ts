@@ -15,6 +15,7 @@ import {
 import { COMMANDS } from './commands.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { exists } from './process-io.ts';
+import { projectOf } from './project-of.ts';
 
 type OpenArguments = Arguments<ValuesOf<typeof COMMANDS.open.options>>;
 type ServeArguments = Arguments<ValuesOf<typeof COMMANDS.serve.options>>;
@@ -98,7 +99,7 @@ export function tellMissing(values: WindowValues, io: CommandIo): void {
     writeMessage(io, `--editor: there is no program ${program}; name it with its path`);
 }
 
-/** Throws UsageError for a command that cannot be run. */
+/** Throws UsageError for a command that cannot be run, CommandError for a project file that cannot be used. */
 export function sourcesOf({ source, editor }: WindowValues): SourceArguments {
   try {
     if (editor !== undefined) splitCommand(editor);
@@ -106,7 +107,9 @@ export function sourcesOf({ source, editor }: WindowValues): SourceArguments {
     if (error instanceof RangeError) throw new UsageError(`--editor: ${error.message}`);
     throw error;
   }
-  return { roots: source.map((path) => resolve(path)), editor };
+  // Those that are named come first.
+  const roots = [...source, ...projectOf(undefined).sources];
+  return { roots: roots.map((path) => resolve(path)), editor };
 }
 
 /** Whether a program of this name can be started. */

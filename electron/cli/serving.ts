@@ -27,6 +27,7 @@ import { listenForOtlp, OTLP_PATH, type OtlpListener } from './otlp-listener.ts'
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
 import { programVersion } from './process-io.ts';
 import { spawn } from 'node:child_process';
+import { projectOf } from './project-of.ts';
 import { isGone } from '../jvm/recording-name.ts';
 
 const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
@@ -90,6 +91,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     keptRecordings: new KeptRecordings(join(folder, 'recordings')),
     onStatus: (log, status) => problems.hear(log, status),
     ...(CAN_ATTACH ? { jvms: { isAllowed: request.allowsAttach } } : {}),
+    project: projectOf(undefined),
     sources: localSources({ settingsFolder: folder, write, ...request.sources }),
   });
   const stopped = untilSignal();

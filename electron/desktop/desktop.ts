@@ -1,4 +1,7 @@
 /** Composes the desktop application: one host, its windows. */
+import { readProjectOf } from '../host/project-of.ts';
+import { type FindingsProject, NO_PROJECT } from '../../shared/findings/finding.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -123,6 +126,7 @@ export class Desktop {
       onFailed: (path) => reportFailedSave(this.#windows.front?.window, path),
     });
     const notices = new LogNotices((log, text) => this.#notify(log, text));
+    const { project, problem } = projectHere();
     this.#host = new LogHost({
       version: app.getVersion(),
       capabilities: { openDialog: true, openDropped: true, ...(CAN_ATTACH ? { jvms: 'allowed' } : {}) },
@@ -131,10 +135,12 @@ export class Desktop {
       sampleFolder: ASSETS,
       recentFiles: this.#recent,
       keptRecordings: new KeptRecordings(join(app.getPath('userData'), 'recordings')),
+      project,
       sources: this.#sources,
       onStatus: (log, status) => notices.hear(log, status),
       onLogs: () => this.#keepFiles(),
     });
+    if (problem !== undefined) this.#host.tellProblem(problem);
 
     app.setAboutPanelOptions({
       applicationName: 'Leanscope',
@@ -381,4 +387,16 @@ function startAgain(files: readonly string[], switches: readonly string[]): void
     // The program itself is in a file system that goes with it.
     ...(APPIMAGE === undefined ? {} : { execPath: APPIMAGE }),
   });
+}
+
+/** The project file of the working directory, and why it cannot be used. */
+function projectHere(): { readonly project: FindingsProject; readonly problem?: string } {
+  try {
+    return { project: readProjectOf(undefined) };
+  } catch (error) {
+    return {
+      project: NO_PROJECT,
+      problem: printable(error instanceof Error ? error.message : String(error)),
+    };
+  }
 }

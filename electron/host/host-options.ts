@@ -1,3 +1,4 @@
+import type { FindingsProject } from '../../shared/findings/finding.ts';
 import type {
   Capabilities,
   FileEntry,
@@ -42,6 +43,8 @@ export interface HostOptions {
   readonly now?: () => number;
   /** The operating system's when not given. */
   readonly realPaths?: RealPaths;
+  /** What the project file says of findings; undefined: there is none. */
+  readonly project?: FindingsProject;
   /** Finds the sources of classes; undefined: there are none. */
   readonly sources?: HostSources;
   /** JVMs of this machine; undefined: there are none that could be attached to. */

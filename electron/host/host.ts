@@ -463,7 +463,7 @@ export class LogHost implements Host {
   }
 
   #hello(): HostMessage {
-    const { version, capabilities, sampleFolder, recentFiles } = this.#options;
+    const { version, capabilities, sampleFolder, recentFiles, project } = this.#options;
     return {
       type: 'hello',
       protocol: PROTOCOL_VERSION,
@@ -474,6 +474,7 @@ export class LogHost implements Host {
       formats: formatGroups(),
       logs: this.logs(),
       recent: recentFiles.list(),
+      ...(project !== undefined && { project }),
     };
   }
 }

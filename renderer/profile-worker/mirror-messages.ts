@@ -1,3 +1,4 @@
+import type { FindingsProject } from '../../shared/findings/finding.ts';
 import type { ComparedSides } from '../../shared/engine/comparison/comparison.ts';
 import type { FlameZoom, MethodRef, ProfileQuery } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-list.ts';
@@ -77,7 +78,7 @@ export type MirrorRequest =
       readonly leastGap?: number | undefined;
     }
   /** What the file tells besides its samples: the summary is on screen. */
-  | { readonly type: 'facts'; readonly facts: LogFacts }
+  | { readonly type: 'facts'; readonly facts: LogFacts; readonly project: FindingsProject }
   /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
   | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
   /** The threads are on screen: `threads` now, and whenever the profile grows. `search`: what their names are searched for. */
@@ -133,6 +134,8 @@ export interface ExportJob {
   readonly units: ProfileUnits;
   /** json: what was read of the file; undefined until the first status. */
   readonly facts: LogFacts | undefined;
+  /** md: what is known of findings. */
+  readonly project?: FindingsProject;
   /** For formats that carry the profile: its name in them, and their form; undefined: nothing is carried. */
   readonly name?: string;
   readonly page?: PageForm | undefined;

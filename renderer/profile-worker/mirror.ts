@@ -183,7 +183,7 @@ export class Mirror {
       case 'methodTimes':
         return this.#times.showMethod(request.method);
       case 'facts':
-        this.#panes.facts = request.facts;
+        this.#panes.known = { facts: request.facts, project: request.project };
         for (const pane of this.#panes) if (pane.spec.kind === 'answer') this.#refreshPane(pane);
         return;
       case 'about': {

@@ -1,4 +1,5 @@
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
+import type { FindingsProject } from '../../shared/findings/finding.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
@@ -19,8 +20,8 @@ export interface PaneContext {
   view: ProfileView;
   readonly post: (event: PaneEvent) => void;
   readonly recent: RecentMethods;
-  /** The facts of the log, as far as the window has said them. */
-  facts: LogFacts | undefined;
+  /** The facts of the log, as far as the window has said them, and what is known of findings. */
+  known: { readonly facts: LogFacts; readonly project: FindingsProject } | undefined;
   /** The view without what it is compared with. */
   readonly alone: () => ProfileView;
   /** More growth is known to follow at once. */

@@ -6,7 +6,6 @@ import type { Pane, PaneContext, Selected } from './pane.ts';
 import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
 import { RowsPane } from './rows-pane.ts';
 import { SummaryPane } from './summary-pane.ts';
-import type { LogFacts } from '../../shared/facts/log-facts.ts';
 
 /** The lines of one method in the profile worker. The source itself is not here. */
 class LinesPane implements Pane {
@@ -56,7 +55,7 @@ export class Panes implements Iterable<Pane> {
   #reported = '[{},null]';
 
   constructor(view: ProfileView, { post, recent, alone }: Pick<PaneContext, 'post' | 'recent' | 'alone'>) {
-    this.#context = { view, post, recent, alone, facts: undefined, isReading: false, selection: undefined };
+    this.#context = { view, post, recent, alone, known: undefined, isReading: false, selection: undefined };
   }
 
   [Symbol.iterator](): Iterator<Pane> {
@@ -69,7 +68,7 @@ export class Panes implements Iterable<Pane> {
    */
   restarted(view: ProfileView, isSameRun: boolean): Panes {
     const panes = new Panes(view, this.#context);
-    panes.facts = this.#context.facts;
+    panes.known = this.#context.known;
     const { selection } = this.#context;
     if (isSameRun && (selection?.of === 'calls' || selection?.of === 'methods'))
       panes.#context.selection = selection;
@@ -109,8 +108,8 @@ export class Panes implements Iterable<Pane> {
     this.#context.view = view;
   }
 
-  set facts(facts: LogFacts | undefined) {
-    this.#context.facts = facts;
+  set known(known: PaneContext['known']) {
+    this.#context.known = known;
   }
 
   set isReading(isReading: boolean) {

@@ -1,5 +1,5 @@
 import type { MethodRef } from '../../shared/engine/query.ts';
-import { type Finding, type FindingsAnswer, NO_PROJECT } from '../../shared/findings/finding.ts';
+import type { Finding, FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsInSteps } from '../../shared/findings/find.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
 import type { Pane, PaneContext } from './pane.ts';
@@ -62,8 +62,8 @@ export class SummaryPane implements Pane {
   }
 
   refresh(): void {
-    const { view, facts } = this.#context;
-    if (facts === undefined) return;
+    const { view, known } = this.#context;
+    if (known === undefined) return;
     const wasRunning = this.#parts !== undefined;
     this.#stop();
     const { where: _where, search: _search, siblings: _siblings, ...asked } = view.query;
@@ -114,16 +114,17 @@ export class SummaryPane implements Pane {
   }
 
   *#make(): Generator<undefined, undefined, undefined> {
-    const { facts } = this.#context;
-    if (facts === undefined) return undefined;
+    const { known } = this.#context;
+    if (known === undefined) return undefined;
+    const { facts, project } = known;
     const view = this.#context.alone();
     const began = now();
-    const summary = summaryOf(view, { facts, own: NO_PROJECT.own });
+    const summary = summaryOf(view, { facts, own: project.own });
     const before = this.#made;
     this.#made = { summary, findings: before?.findings };
     this.#post(this.#made, true);
     yield undefined;
-    const findings = yield* findingsInSteps({ ...view.samples.recorded, facts, project: NO_PROJECT });
+    const findings = yield* findingsInSteps({ ...view.samples.recorded, facts, project });
     this.#made = { summary, findings: { ...findings, findings: this.#inOrder(findings.findings) } };
     this.#post(this.#made, false);
     this.#madeAt = now();

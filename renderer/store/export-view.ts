@@ -120,6 +120,7 @@ function exportActive(
       names: comparedNames(state, log),
       units: unitsOf(log),
       facts: log.status,
+      project: state.project,
       ...{ name: log.name, page, sides: factsOfSides(state, log) },
     },
   });

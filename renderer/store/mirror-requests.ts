@@ -80,7 +80,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       shown: isFront && state.dialog?.kind === 'recent',
     },
     ...(isFront && isPaneShown(state, 'summary') && log.status !== undefined
-      ? [{ type: 'facts', facts: factsOf(log.status) } as const]
+      ? [{ type: 'facts', facts: factsOf(log.status), project: state.project } as const]
       : []),
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {

@@ -93,7 +93,10 @@ export class Mirrors {
     const changed: MirrorRequest[] = [];
     for (const request of mirror.looks) {
       const subject = request.type === 'pane' ? `pane ${request.pane}` : request.type;
-      const text = request.type === 'facts' ? numberOf(request.facts) : JSON.stringify(request);
+      const text =
+        request.type === 'facts'
+          ? `${numberOf(request.facts)} ${numberOf(request.project)}`
+          : JSON.stringify(request);
       if (mirror.declared.get(subject) === text) continue;
       // A pane that was never on screen.
       if (request.type === 'pane' && request.spec === undefined && !mirror.declared.has(subject)) continue;

@@ -1,3 +1,4 @@
+import { NO_PROJECT } from '../../shared/findings/finding.ts';
 import { assertNever } from '../../shared/assert.ts';
 import type { HostMessage, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ConnectionState } from '../connection/host-client.ts';
@@ -76,6 +77,7 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
           samples: message.samples,
           formats: message.formats,
           recent: message.recent,
+          project: message.project ?? NO_PROJECT,
         },
         message.logs,
         message.run === state.hostRun,

@@ -1,3 +1,4 @@
+import { type FindingsProject, NO_PROJECT } from '../../shared/findings/finding.ts';
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { FormatGroup } from '../../shared/facts/format-list.ts';
@@ -320,6 +321,8 @@ export interface WindowState {
   /** The formats that the host reads. */
   readonly formats: readonly FormatGroup[];
   readonly recent: readonly FileEntry[];
+  /** What the project file says of findings. */
+  readonly project: FindingsProject;
   /** Where the host looks for sources; undefined until it has said so, and where there is no host. */
   readonly sources: SourceSettings | undefined;
   /** The source file that was asked for last. */
@@ -367,6 +370,7 @@ export const INITIAL_STATE: WindowState = {
   samples: [],
   formats: [],
   recent: [],
+  project: NO_PROJECT,
   sources: undefined,
   sourceSearch: undefined,
   sourceLine: undefined,

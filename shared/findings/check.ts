@@ -1,15 +1,9 @@
 import type { FramePattern } from './frame-classes.ts';
-import type { Finding, FindingFacts } from './finding.ts';
+import type { Finding, FindingFacts, Thresholds } from './finding.ts';
 import type { StackFacts } from './stack-facts.ts';
 
 /** The kind of samples that a check needs. */
 export type FindingNeed = 'cpu' | 'allocations' | 'locks' | 'anything';
-
-/** The lower end of a share from which on a finding is one; fractions. Without `warn` it never warns. */
-export interface Thresholds {
-  readonly info: number;
-  readonly warn?: number;
-}
 
 /** The result of a check, before the rules for all checks decide whether it is told. */
 export interface Claim {

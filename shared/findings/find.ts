@@ -58,7 +58,7 @@ export function* findingsInSteps({
     if (typeof claims === 'string') notAssessed.push({ id, title, why: claims });
     else {
       checked.push(id);
-      for (const claim of claims) all.push(...told(check, claim, stacks, facts));
+      for (const claim of claims) all.push(...told(check, claim, stacks, facts, project));
     }
   }
   const symptoms = new Set(asked.flatMap(({ id, isSymptom }) => (isSymptom === true ? id : [])));
@@ -147,9 +147,10 @@ function told(
   claim: Claim,
   stacks: StackFacts,
   facts: FindingFacts,
+  project: FindingsProject,
 ): readonly Finding[] {
   const { id, title, words } = check;
-  const thresholds = claim.thresholds ?? check.thresholds;
+  const thresholds = { ...(claim.thresholds ?? check.thresholds), ...project.thresholds[id] };
   const measured = measure(claim, stacks, facts);
   if (measured === undefined) return [];
   const { share, samples, of } = measured;

@@ -72,14 +72,24 @@ export interface FindingsAnswer {
   readonly suppressed: readonly { readonly id: string; readonly key?: string; readonly why: string }[];
 }
 
+/** The lower end of a share from which on a finding is one; fractions. Without `warn` it never warns. */
+export interface Thresholds {
+  readonly info: number;
+  readonly warn?: number;
+}
+
 /** The project file `.leanscope.json`: which code is its own, and which findings it knows. */
 export interface FindingsProject {
   /** Prefixes of its classes; empty: everything outside the JDK and known frameworks. */
   readonly own: readonly string[];
+  /** Folders of its sources. */
+  readonly sources: readonly string[];
+  /** Id of a check -> thresholds instead of its own. */
+  readonly thresholds: Readonly<Record<string, Partial<Thresholds>>>;
   readonly suppress: readonly { readonly id: string; readonly key?: string; readonly why: string }[];
 }
 
-export const NO_PROJECT: FindingsProject = { own: [], suppress: [] };
+export const NO_PROJECT: FindingsProject = { own: [], sources: [], thresholds: {}, suppress: [] };
 
 /** The facts of a file besides its samples, as far as checks ask for them. */
 export type FindingFacts = Pick<

@@ -1,5 +1,6 @@
 /** The checks that look for frames: patterns, thresholds and words, and no code. */
-import type { FindingCheck, Thresholds } from './check.ts';
+import type { FindingCheck } from './check.ts';
+import type { Thresholds } from './finding.ts';
 import type { FramePattern } from './frame-classes.ts';
 
 type Words = FindingCheck['words'];

@@ -1,3 +1,4 @@
+import type { FindingsProject } from '../findings/finding.ts';
 import type { FormatGroup } from '../facts/format-list.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type { DownloadMessage, JvmHostMessage, RecordingState, SamplingState } from './jvm-messages.ts';
@@ -132,6 +133,8 @@ export type HostMessage =
       readonly formats: readonly FormatGroup[];
       readonly logs: readonly LogDescription[];
       readonly recent: readonly FileEntry[];
+      /** What the project file says of findings; undefined: there is none. */
+      readonly project?: FindingsProject;
     }
   | { readonly type: 'recent'; readonly files: readonly FileEntry[] }
   /** A log was opened, by any client or by the host. `show`: the window should show it. */

@@ -8,9 +8,10 @@ import { useWindows } from '../support/opened-window.ts';
 import { cliOutput } from '../support/run-cli.ts';
 import { chips } from '../support/scope-on-screen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import type { LogWindow, WindowOptions } from '../support/window.ts';
+import { serve } from '../support/served.ts';
+import { LogWindow, type WindowOptions } from '../support/window.ts';
 
-const { open, openRead } = useWindows();
+const { browser, open, openRead } = useWindows();
 
 const SHOP = 'assets/shop.jfr.gz';
 
@@ -178,5 +179,30 @@ test('while a log grows, what is there stays in its place, and what is under the
   await expect.poll(() => answer.textContent()).not.toBe(before);
   const after = await findings();
   expect(after.filter((id) => first.includes(id))).toEqual(first.filter((id) => after.includes(id)));
+  expect(window.problems).toEqual([]);
+});
+
+test('the project file of the working directory: its own code is where, and what it silences is said', async () => {
+  const folder = temporaryFolder();
+  const suppress = [{ id: 'F34', why: 'results are sorted' }];
+  writeFileSync(
+    join(folder, '.leanscope.json'),
+    JSON.stringify({ own: ['com.acme.shop.web.'], thresholds: { F20: { warn: 90 } }, suppress }),
+  );
+  const before = process.cwd();
+  process.chdir(folder);
+  const { url } = await serve(join(before, SHOP)).finally(() => process.chdir(before));
+  const window = await LogWindow.open(browser(), url, { hasSummary: true });
+  await window.samplesShown(1306);
+  await summed(window);
+  expect(await window.part('finding-F34').count()).toBe(0);
+  await window.page.getByText('Silenced: F34 (results are sorted)').waitFor();
+  const compression = window.part('finding-F20');
+  expect(await compression.getAttribute('data-level')).toBe('info');
+  await compression.getByRole('button').click();
+  await compression
+    .getByText(/Compression\.deflate/)
+    .first()
+    .waitFor();
   expect(window.problems).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { NO_PROJECT } from '../../shared/findings/finding.ts';
 import { expect, test } from 'vitest';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import { withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
@@ -36,7 +37,7 @@ test(`the window and the command line say the same of ${QUERIES} scopes: numbers
   const log = new FollowedLog();
   log.append(LOG, true);
   const driven = new Driven(
-    { type: 'facts', facts },
+    { type: 'facts', facts, project: NO_PROJECT },
     { type: 'pane', pane: 'summary', spec: { kind: 'answer', of: 'methods' } },
   );
   driven.ask({ type: 'delta', message: log.delta() });

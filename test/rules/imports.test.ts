@@ -130,7 +130,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/scope',
     'shared/text',
   ],
-  'shared/protocol': ['zod', 'shared/agent', 'shared/facts'],
+  'shared/protocol': ['zod', 'shared/agent', 'shared/facts', 'shared/findings/finding.ts'],
 
   'electron/source': ['node:', 'shared/assert.ts', 'shared/read', 'shared/formats/tptp/negotiation.ts'],
   'electron/jvm': [
@@ -175,6 +175,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/agent',
     'shared/assert.ts',
     'shared/facts',
+    'shared/findings',
     'shared/formats/formats.ts',
     'shared/protocol',
     'shared/text/printable.ts',
@@ -235,6 +236,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'electron/runtime',
     'shared/assert.ts',
     'shared/facts/choice.ts',
+    'shared/findings/finding.ts',
     'shared/formats/formats.ts',
     'shared/protocol',
     'shared/text',

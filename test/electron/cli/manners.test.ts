@@ -48,7 +48,9 @@ test('the project file can be named by a variable', async () => {
   const path = join(temporaryFolder(), 'project.json');
   writeFileSync(path, '{"own": 3}');
   vi.stubEnv('LEANSCOPE_PROJECT', path);
-  expect((await runCli(['findings', JFR])).stderr).toContain(`${path}: own: found 3, expected a list`);
+  expect((await runCli(['findings', JFR])).stderr).toContain(
+    `${path}: line 1: own: found 3, expected a list`,
+  );
 });
 
 test.each([

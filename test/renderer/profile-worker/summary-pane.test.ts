@@ -1,3 +1,4 @@
+import { NO_PROJECT } from '../../../shared/findings/finding.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
 import { Driven, LOG, scoped } from '../../support/driven-mirror.ts';
@@ -10,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function opened(bytes = LOG): { driven: Driven; log: FollowedLog } {
-  const driven = new Driven({ type: 'facts', facts: FACTS }, PANE);
+  const driven = new Driven({ type: 'facts', facts: FACTS, project: NO_PROJECT }, PANE);
   const log = new FollowedLog();
   log.append(bytes, true);
   driven.mirror.handle({ type: 'delta', message: log.delta() });
