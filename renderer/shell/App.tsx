@@ -277,7 +277,7 @@ function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
   if (!isTold || status.detail === undefined) return null;
   return (
     <div className="banner" role="status" data-testid="detail-banner">
-      <Icon name="warning" />
+      <Icon name={status.state === 'failed' || status.state === 'full' ? 'warning' : 'info'} />
       <span>{status.detail}</span>
     </div>
   );

@@ -187,10 +187,10 @@ function sumText(
 
 const toggle = (isOpen: boolean): void => toggleDialog('recent', isOpen);
 
-/** Opens the list of what grew most of late. Only for a log that grows, or has grown while the window was open. */
+/** Opens the list of what grew most of late. Only for a log that has grown while the window was open, and has not ended. */
 export function RecentChip({ log }: { readonly log: LogView }): ReactNode {
   const isOpen = useIsOpen('recent');
-  if (!log.hasGrown && !isOpen) return null;
+  if ((!log.hasGrown || log.status?.state === 'ended') && !isOpen) return null;
   return (
     <Popover
       label="Hot now"

@@ -16,7 +16,7 @@ import { SamplingButton } from './SamplingButton.tsx';
 import { StatusChip } from './StatusChip.tsx';
 import { stateText } from './log-state.ts';
 import './top-row.css';
-import { stopRecording } from '../store/jvm-actions.ts';
+import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
 import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
@@ -136,10 +136,21 @@ function Find({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** Ends a recording that Leanscope has started, and keeps it open. Nothing for any other log. */
+/** Ends a recording that Leanscope has started, and keeps it open; saves one that has ended. Nothing for any other log. */
 function StopButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode {
   const state = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.recordings[hostLog]));
-  if (hostLog === undefined || state !== 'running') return null;
+  if (hostLog === undefined || (state !== 'running' && state !== 'unsaved')) return null;
+  if (state === 'unsaved')
+    return (
+      <Button
+        icon="export"
+        testId="save-unsaved"
+        tip="Save the recording as the JVM made it"
+        onClick={() => saveRecording(hostLog)}
+      >
+        Save…
+      </Button>
+    );
   return (
     <Button
       icon="stop"

@@ -184,7 +184,10 @@ testUnless(NO_JVM)(
       'The recording was stopped. What was read stays.',
     );
     expect(await recorder.list()).toEqual([]);
+    // It is saved where it was stopped.
+    await window.part('save-unsaved').waitFor();
     expect(await window.part('stop').count()).toBe(0);
+    expect(await window.part('recent').count()).toBe(0);
     await window.settled();
     const samples = await samplesIn(window);
 

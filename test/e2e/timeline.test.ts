@@ -198,23 +198,23 @@ test('while a log grows a range stands still, and following shows its newest sam
   await window.samplesShown(
     readLog(LOG.subarray(0, 1_000_000), 1e6, { samples: true }).profile.samples!.length,
   );
-  await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
+  await window.part('timeline-follow').selectOption({ label: 'Last 10 s' });
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toBe('last 10 s');
   // Its end stays at the newest sample so far, until "all" is followed again.
   const followed = window.part('timeline-follow').locator('option:checked');
-  for (const follows of ['all', 'nothing: freeze'])
+  for (const follows of ['All time', 'Freeze'])
     await window.part('timeline-follow').selectOption({ label: follows });
   await window.settled();
   expect(await window.part('scope-chip').allTextContents()).toEqual([expect.stringMatching(/^before 0:/)]);
   expect(await window.part('sample-count-in-scope').count()).toBe(0);
-  expect(await followed.textContent()).toBe('nothing: frozen');
+  expect(await followed.textContent()).toBe('Frozen');
   const ended = [await rangeOptions(window), await inRange()];
   appendFileSync(path, LOG.subarray(1_000_000, 1_100_000));
   await window.part('sample-count-in-scope').waitFor({ state: 'attached' });
   await window.settled();
   expect([await rangeOptions(window), await inRange()]).toEqual(ended);
-  await window.part('timeline-follow').selectOption({ label: 'last 10 s' });
+  await window.part('timeline-follow').selectOption({ label: 'Last 10 s' });
   await window.settled();
   // The end of a range that follows is dragged back: from then on it stands still.
   await drag(window, [0.999, 0.7]);
@@ -225,7 +225,7 @@ test('while a log grows a range stands still, and following shows its newest sam
   };
   expect(rewound.options).toContain('--to');
   appendFileSync(path, LOG.subarray(1_100_000));
-  expect(await followed.textContent()).toBe('nothing: frozen');
+  expect(await followed.textContent()).toBe('Frozen');
   await expect.poll(() => samplesOutside(window)).toBeGreaterThan(rewound.outside);
   await window.settled();
   expect([await rangeOptions(window), await inRange()]).toEqual([rewound.options, rewound.rows]);

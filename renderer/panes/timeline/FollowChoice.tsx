@@ -6,9 +6,9 @@ import type { LogView } from '../../store/window-state.ts';
 
 const SECOND = 1e9;
 const CHOICES = [
-  { text: 'last 10 s', ns: 10 * SECOND },
-  { text: 'last 30 s', ns: 30 * SECOND },
-  { text: 'last 5 min', ns: 300 * SECOND },
+  { text: 'Last 10 s', ns: 10 * SECOND },
+  { text: 'Last 30 s', ns: 30 * SECOND },
+  { text: 'Last 5 min', ns: 300 * SECOND },
 ] as const;
 const ALL = 'all';
 const SINCE = 'since';
@@ -40,15 +40,15 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
           else if (value !== SINCE) chooseRange({ kind: 'latest', ns: Number(value) });
         }}
       >
-        <option value={ALL}>all</option>
+        <option value={ALL}>All time</option>
         {CHOICES.map(({ text, ns }) => (
           <option key={ns} value={ns}>
             {text}
           </option>
         ))}
-        {isOther && <option value={chosen}>last {Number(chosen) / SECOND} s</option>}
-        {chosen === SINCE && <option value={SINCE}>all since the start of the range</option>}
-        <option value={STILL}>{chosen === STILL ? 'nothing: frozen' : 'nothing: freeze'}</option>
+        {isOther && <option value={chosen}>Last {Number(chosen) / SECOND} s</option>}
+        {chosen === SINCE && <option value={SINCE}>Since the start of the range</option>}
+        <option value={STILL}>{chosen === STILL ? 'Frozen' : 'Freeze'}</option>
       </select>
     </label>
   );
