@@ -11,32 +11,20 @@ import { withinTest } from '../../shared/engine/values/time-range.ts';
 import { equalCells, firstFrom, linearCells, layoutChart } from '../../shared/engine/views/chart-layout.ts';
 import { isSearching } from '../../shared/engine/views/search.ts';
 import { shownTime } from '../../shared/engine/views/timeline-columns.ts';
-import type { Pane, PaneContext } from './pane.ts';
-import type { ChartSpec, PaneId, RowId } from './pane-messages.ts';
+import { Pane } from './pane.ts';
+import type { ChartSpec, RowId } from './pane-messages.ts';
 
 /** The stacks of some threads in the order of time, in the profile worker. */
-export class ChartPane implements Pane {
-  readonly id: PaneId;
-  active = false;
-  spec: ChartSpec;
-  hold = false;
-
-  readonly #context: PaneContext;
+export class ChartPane extends Pane<ChartSpec> {
   /** The thread that is shown until one is chosen: the one with most samples when the chart was opened. */
   #usual: string | undefined;
 
-  constructor(id: PaneId, spec: ChartSpec, context: PaneContext) {
-    this.id = id;
-    this.spec = spec;
-    this.#context = context;
-  }
-
-  grouping(frames: FrameKeys): TreeGrouping {
+  override grouping(frames: FrameKeys): TreeGrouping {
     return { threads: this.spec.threads, frames };
   }
 
   refresh(query: ProfileQuery): void {
-    const { view, post } = this.#context;
+    const { view, post } = this.context;
     const table = view.source.samples;
     if (table === undefined || table.length === 0) return;
     const { tree } = view.sums(this.grouping(query.keys));
@@ -62,21 +50,17 @@ export class ChartPane implements Pane {
     });
   }
 
-  selectedRow(): RowId | undefined {
-    const { selection, view } = this.#context;
+  override selectedRow(): RowId | undefined {
+    const { selection, view } = this.context;
     if (selection?.of !== 'calls') return undefined;
     const { tree } = view.sums(this.grouping(view.query.keys));
     const row = tree.rowOf(selection.id);
     return row === NONE ? undefined : tree.idOf(row);
   }
 
-  selectionChanged(): void {
-    // The window marks the frames of the selected method.
-  }
-
   /** The thread with most samples, as long as it has any in scope. */
   #usualThread({ scope }: ProfileQuery): readonly string[] {
-    const { names, samples } = this.#context.view.samples.threads();
+    const { names, samples } = this.context.view.samples.threads();
     const selected = threadsAmong(names, scope.threads);
     const at = this.#usual === undefined ? -1 : names.indexOf(this.#usual);
     if (at < 0 || samples[at] === 0 || !selected.has(names[at])) {
@@ -95,7 +79,7 @@ export class ChartPane implements Pane {
 
   /** Row of the SelfTable -> row of the tree; NONE for what is outside the scope, or of another thread. */
   #leaves(tree: SummableRows, only: readonly string[]): Int32Array {
-    const { view } = this.#context;
+    const { view } = this.context;
     const { source, allValues, selfThreads } = view;
     const leaves = view.samples.leaves();
     const rowOf = new Int32Array(leaves.length);
@@ -112,7 +96,7 @@ export class ChartPane implements Pane {
     table: SampleTable,
     leafOf: Int32Array,
   ): { readonly at: Float64Array; readonly leaf: Int32Array } {
-    const { view } = this.#context;
+    const { view } = this.context;
     const order = view.samples.timeOrder(table);
     const isWithin = view.range === undefined ? undefined : withinTest(table, boundsOf(view.range, table));
     const {

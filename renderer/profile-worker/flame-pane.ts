@@ -28,8 +28,8 @@ import {
 import type { FlameMeasures } from '../../shared/engine/views/flame-measures.ts';
 import { isSearching } from '../../shared/engine/views/search.ts';
 import { findCall, leftOut } from './no-match.ts';
-import type { Pane, PaneContext, Selected } from './pane.ts';
-import type { FlameCrumb, FlameSpec, PaneEvent, PaneId, RowId } from './pane-messages.ts';
+import { Pane, type Selected } from './pane.ts';
+import type { FlameCrumb, FlameSpec, PaneEvent, RowId } from './pane-messages.ts';
 import { rowOfZoom, zoomedRoot, zoomedRow } from '../../shared/engine/zoomed-root.ts';
 
 /** Callers that a path names at most. */
@@ -38,13 +38,7 @@ const MOST_PATH = 32;
 const LEAST_SHARE_SEEN = 0.05;
 
 /** A flame graph in the profile worker: lays out what is below the zoomed frame. */
-export class FlamePane implements Pane {
-  readonly id: PaneId;
-  active = false;
-  spec: FlameSpec;
-  hold = false;
-
-  readonly #context: PaneContext;
+export class FlamePane extends Pane<FlameSpec> {
   readonly #layouts = new KeptLayouts();
   /** The graph as it was last laid out. */
   #laidOut: LaidOut | undefined;
@@ -53,18 +47,12 @@ export class FlamePane implements Pane {
   /** The zoom that the window asks for by ids that rows had before, and that zoom by their present ids. */
   #followed: { readonly asked: FlameZoom | undefined; readonly zoom: FlameZoom | undefined } | undefined;
 
-  constructor(id: PaneId, spec: FlameSpec, context: PaneContext) {
-    this.id = id;
-    this.spec = spec;
-    this.#context = context;
-  }
-
-  grouping(frames: FrameKeys): TreeGrouping {
+  override grouping(frames: FrameKeys): TreeGrouping {
     return { threads: this.spec.threads, frames };
   }
 
   refresh(query: ProfileQuery): void {
-    const { view, post } = this.#context;
+    const { view, post } = this.context;
     const { of, method, pixels } = this.spec;
     const grouping = this.grouping(query.keys);
     // A zoom does not narrow the graph that it is of.
@@ -121,14 +109,14 @@ export class FlamePane implements Pane {
     if (isWhole(this.spec.of) || before === undefined || hasSameIds(before.sums.tree, tree)) return zoom;
     this.#numbering++;
     const from = { profile: before.profile, tree: before.sums.tree };
-    const to = { profile: this.#context.view.profile, tree };
+    const to = { profile: this.context.view.profile, tree };
     const followed = zoom && followedZoom(zoom, from, to);
     this.#followed = { asked, zoom: followed };
     return followed;
   }
 
-  selectedRow(): RowId | undefined {
-    const { selection } = this.#context;
+  override selectedRow(): RowId | undefined {
+    const { selection } = this.context;
     if (selection?.of !== this.spec.of) return undefined;
     // The root above several threads is in no tree.
     if (selection.id === ALL_ROWS) return ALL_ROWS;
@@ -146,7 +134,7 @@ export class FlamePane implements Pane {
     const { sums, measures, matching, kept, query } = this.#laidOut;
     const { tree } = sums;
     const weight = measures.weights;
-    const { view } = this.#context;
+    const { view } = this.context;
     const ofLog = leftOut(query, view);
     const ofGraph = isWhole(this.spec.of) ? { ...ofLog, isZoomed: false } : ofLog;
     const wanted = method === undefined ? undefined : view.keyOfMethodRow(method, tree.keys);
@@ -161,7 +149,7 @@ export class FlamePane implements Pane {
       const all = findCall({ ...calls, isShown, isUnfiltered }, from, direction, wanted);
       // Widths are times, and a clock that ran backwards gives none.
       const text = 'problem' in all ? found.problem : 'No match is in the flame graph: none has any time.';
-      this.#context.post({ type: 'notice', text });
+      this.context.post({ type: 'notice', text });
       return undefined;
     }
     const { row, position, total } = found;
@@ -184,10 +172,6 @@ export class FlamePane implements Pane {
     let widest = row;
     for (let up = row; up !== NONE && isWideIn(weights[up]); up = tree.parent[up]) widest = up;
     return { row: zoomedRow(tree, widest), run: undefined };
-  }
-
-  selectionChanged(): void {
-    // Flame graphs do not anchor the selected frame.
   }
 }
 

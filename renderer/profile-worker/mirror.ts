@@ -219,7 +219,7 @@ export class Mirror {
           this.#takeGrowth();
           this.#times.finish();
           this.#crowd.finish();
-          for (const pane of this.#panes) pane.finish?.();
+          for (const pane of this.#panes) pane.finish();
         }
         this.#post({ type: 'barrier', id: request.id });
         return;

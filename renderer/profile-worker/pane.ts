@@ -31,27 +31,61 @@ export interface PaneContext {
 }
 
 /** The mirror's part of a pane: computes visible rows from the view. */
-export interface Pane {
+export abstract class Pane<Spec extends PaneSpec = PaneSpec> {
   readonly id: PaneId;
-  /** On screen: only then rows are computed. */
-  active: boolean;
   /** As last declared; `kind` and `of` never change. */
-  spec: PaneSpec;
+  spec: Spec;
   /** The rows keep their order while the profile grows. */
-  hold: boolean;
+  hold = false;
+  protected readonly context: PaneContext;
+  #active = false;
+
+  constructor(id: PaneId, spec: Spec, context: PaneContext) {
+    this.id = id;
+    this.spec = spec;
+    this.context = context;
+  }
+
+  /** On screen: only then rows are computed. */
+  get active(): boolean {
+    return this.#active;
+  }
+
+  set active(active: boolean) {
+    this.#active = active;
+    if (!active) this.stop();
+  }
+
   /** The tree that the pane needs; undefined for one that needs none. */
-  grouping(frames: FrameKeys): TreeGrouping | undefined;
+  grouping(_frames: FrameKeys): TreeGrouping | undefined {
+    return undefined;
+  }
+
   /**
    * Brings the pane up to the state of the view and posts it. Rows on screen stay where they are, and keep their order
    * while it is held, unless they are to `sort`.
    */
-  refresh(query: ProfileQuery, sort: boolean): void;
-  /** Makes at once what is made in parts. Absent: all is made in `refresh`. */
-  finish?(): void;
+  abstract refresh(query: ProfileQuery, sort: boolean): void;
+
+  /** Makes at once what is made in parts. */
+  finish(): void {
+    // Most panes make all in `refresh`.
+  }
+
   /** The pane's own row for what is selected in the log; undefined where there is none. */
-  selectedRow(): RowId | undefined;
+  selectedRow(): RowId | undefined {
+    return undefined;
+  }
+
   /** The selection has changed. */
-  selectionChanged(): void;
+  selectionChanged(): void {
+    // The window itself marks what is selected in most panes.
+  }
+
+  /** Ends what is made in parts, because the pane is not on screen any more. */
+  protected stop(): void {
+    // Most panes make all in `refresh`.
+  }
 }
 
 /** A request's change of the selection, for its answer. */

@@ -2,41 +2,16 @@ import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
-import type { Pane, PaneContext, Selected } from './pane.ts';
+import { Pane, type PaneContext, type Selected } from './pane.ts';
 import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
 import { RowsPane } from './rows-pane.ts';
 import { SummaryPane } from './summary-pane.ts';
 
 /** The lines of one method in the profile worker. The source itself is not here. */
-class LinesPane implements Pane {
-  readonly id: PaneId;
-  active = false;
-  spec: LinesSpec;
-  hold = false;
-
-  readonly #context: PaneContext;
-
-  constructor(id: PaneId, spec: LinesSpec, context: PaneContext) {
-    this.id = id;
-    this.spec = spec;
-    this.#context = context;
-  }
-
-  grouping(): undefined {
-    return undefined;
-  }
-
+class LinesPane extends Pane<LinesSpec> {
   refresh(): void {
-    const { view, post } = this.#context;
+    const { view, post } = this.context;
     post({ type: 'lines', pane: this.id, lines: view.lines(this.spec.method) });
-  }
-
-  selectedRow(): undefined {
-    return undefined;
-  }
-
-  selectionChanged(): void {
-    // The window declares another method.
   }
 }
 

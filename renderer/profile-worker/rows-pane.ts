@@ -3,7 +3,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import { shownLabel } from '../../shared/text/format-frame.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
 import { whyNotHere } from './no-match.ts';
-import type { Pane, PaneContext, Selected } from './pane.ts';
+import { Pane, type PaneContext, type Selected } from './pane.ts';
 import type {
   Expansion,
   Move,
@@ -55,13 +55,7 @@ function shiftTo({ from }: RowWindow, anchor: Anchor | undefined, place: number)
 type CopyRequest = Extract<PaneRequest, { readonly type: 'copy' }>;
 
 /** A pane of rows, whatever the rows are: the part on screen, what stays in its place, moves by key. */
-export class RowsPane implements Pane {
-  readonly id: PaneId;
-  active = false;
-  spec: RowsSpec;
-  hold = false;
-
-  readonly #context: PaneContext;
+export class RowsPane extends Pane<RowsSpec> {
   readonly #source: PaneRows;
   readonly #window: RowWindow = { ...INITIAL_WINDOW };
   #anchor: Anchor | undefined;
@@ -72,13 +66,11 @@ export class RowsPane implements Pane {
   #query: ProfileQuery = INITIAL_QUERY;
 
   constructor(id: PaneId, spec: RowsSpec, context: PaneContext) {
-    this.id = id;
-    this.spec = spec;
-    this.#context = context;
+    super(id, spec, context);
     this.#source = new PaneRows(context, spec.of);
   }
 
-  grouping(frames: FrameKeys): TreeGrouping | undefined {
+  override grouping(frames: FrameKeys): TreeGrouping | undefined {
     return this.spec.of === 'methods' ? undefined : { threads: this.spec.threads, frames };
   }
 
@@ -100,14 +92,14 @@ export class RowsPane implements Pane {
     this.#show(0);
   }
 
-  selectedRow(): RowId | undefined {
+  override selectedRow(): RowId | undefined {
     const row = this.#wasRefreshed ? this.#selectedRow() : undefined;
     return row === undefined ? undefined : this.#source.idOf(row);
   }
 
   /** The row for what is selected, in this pane or in another. */
   #selectedRow(): number | undefined {
-    const { selection } = this.#context;
+    const { selection } = this.context;
     if (selection === undefined) return undefined;
     const followed = this.#followed;
     const isFollowed = followed?.selection.of === selection.of && followed.selection.id === selection.id;
@@ -131,7 +123,7 @@ export class RowsPane implements Pane {
     return at < 0 ? undefined : { kind: 'rows', pane: this.id, at, start: at };
   }
 
-  selectionChanged(): void {
+  override selectionChanged(): void {
     if (this.active && this.#wasRefreshed) this.#anchor = this.#currentAnchor();
   }
 
@@ -182,7 +174,7 @@ export class RowsPane implements Pane {
   find(direction: 1 | -1, method: RowId | undefined): Selected | undefined {
     if (!this.#isShown) return undefined;
     // From the heaviest on, where the selection is one of other rows.
-    const isOwn = this.#context.selection?.of === this.spec.of;
+    const isOwn = this.context.selection?.of === this.spec.of;
     const found = this.#source.find(isOwn ? this.#selectedRow() : undefined, direction, method);
     if ('problem' in found) {
       this.#notify(found.problem);
@@ -205,17 +197,17 @@ export class RowsPane implements Pane {
       const at = (first + direction * steps + 2 * rows.length) % rows.length;
       const { label } = this.#source.describe(rows[at], depths[at]);
       if (!shownLabel(label).toLowerCase().includes(wanted)) continue;
-      this.#context.post({ type: 'sought', pane: this.id, text, found: true });
+      this.context.post({ type: 'sought', pane: this.id, text, found: true });
       return this.#selectAt(at);
     }
-    this.#context.post({ type: 'sought', pane: this.id, text, found: false });
+    this.context.post({ type: 'sought', pane: this.id, text, found: false });
     return undefined;
   }
 
   copy({ row: id, what, units, whole }: CopyRequest): void {
     const row = this.#isShown ? this.#source.rowOf(id) : undefined;
     if (row !== undefined)
-      this.#context.post({ type: 'copied', ...this.#source.copy(row, what, units, whole) });
+      this.context.post({ type: 'copied', ...this.#source.copy(row, what, units, whole) });
   }
 
   /** Selects the row that stands for something that another pane names, opening what hides it. */
@@ -224,12 +216,12 @@ export class RowsPane implements Pane {
     const row = this.#source.rowFor(selection);
     const selected = row === undefined ? undefined : this.#select({ row, start: row });
     if (selected === undefined)
-      this.#notify(whyNotHere(selection, this.spec.of, this.#query, this.#context.view));
+      this.#notify(whyNotHere(selection, this.spec.of, this.#query, this.context.view));
     return selected;
   }
 
   #notify(text: string): void {
-    this.#context.post({ type: 'notice', text });
+    this.context.post({ type: 'notice', text });
   }
 
   /** Requests for hidden rows are ignored: their tree may be freed already. */
@@ -239,7 +231,7 @@ export class RowsPane implements Pane {
 
   /** A selected row, or a pointer on a row, means that the user is reading. */
   get #isHeld(): boolean {
-    return this.hold || this.#context.selection?.of === this.spec.of;
+    return this.hold || this.context.selection?.of === this.spec.of;
   }
 
   #expandRow(row: number | undefined, how: Expansion): Selected | undefined {
@@ -301,7 +293,7 @@ export class RowsPane implements Pane {
       const row = this.#source.describe(rows[at], depths[at]);
       shown.push(this.spec.of === 'methods' ? row : { ...row, place: places[at], siblings: siblings[at] });
     }
-    this.#context.post({
+    this.context.post({
       type: 'rows',
       pane: this.id,
       total: rows.length,
@@ -320,6 +312,6 @@ export class RowsPane implements Pane {
     const counts = this.#source.timesOf(rows);
     if (counts === undefined) return;
     const ids = Array.from(rows, (row) => this.#source.idOf(row));
-    this.#context.post({ type: 'times', pane: this.id, ids, counts });
+    this.context.post({ type: 'times', pane: this.id, ids, counts });
   }
 }

@@ -2,8 +2,8 @@ import type { MethodRef } from '../../shared/engine/query.ts';
 import type { Finding, FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsInSteps } from '../../shared/findings/find.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
-import type { Pane, PaneContext } from './pane.ts';
-import type { AnswerSpec, PaneId } from './pane-messages.ts';
+import { Pane } from './pane.ts';
+import type { AnswerSpec } from './pane-messages.ts';
 
 /** While a log grows, its summary is made again so often at most. */
 const GROWTH_PAUSE_MS = 2_000;
@@ -22,13 +22,7 @@ interface Made {
  * The summary in the profile worker. On a large profile it takes a second: it is made in parts, each a task of its own, so
  * that what the user asks for meanwhile is answered between them. Another state of the profile begins it anew.
  */
-export class SummaryPane implements Pane {
-  readonly id: PaneId;
-  spec: AnswerSpec;
-  hold = false;
-
-  readonly #context: PaneContext;
-  #active = false;
+export class SummaryPane extends Pane<AnswerSpec> {
   #due: ReturnType<typeof setTimeout> | undefined;
   #parts: Iterator<undefined> | undefined;
   #made: Made | undefined;
@@ -42,30 +36,11 @@ export class SummaryPane implements Pane {
   /** Findings in the order in which they appeared, which growth does not change. */
   #order: string[] = [];
 
-  constructor(id: PaneId, spec: AnswerSpec, context: PaneContext) {
-    this.id = id;
-    this.spec = spec;
-    this.#context = context;
-  }
-
-  get active(): boolean {
-    return this.#active;
-  }
-
-  set active(active: boolean) {
-    this.#active = active;
-    if (!active) this.#stop();
-  }
-
-  grouping(): undefined {
-    return undefined;
-  }
-
   refresh(): void {
-    const { view, known } = this.#context;
+    const { view, known } = this.context;
     if (known === undefined) return;
     const wasRunning = this.#parts !== undefined;
-    this.#stop();
+    this.stop();
     const { where: _where, search: _search, siblings: _siblings, ...asked } = view.query;
     const madeFor = JSON.stringify(asked);
     const isGrowth = madeFor === this.#madeFor;
@@ -83,7 +58,7 @@ export class SummaryPane implements Pane {
     this.#due = setTimeout(() => this.#work(), isGrowth ? Math.max(0, wait) : 0);
   }
 
-  finish(): void {
+  override finish(): void {
     if (this.#due === undefined && this.#parts === undefined) return;
     clearTimeout(this.#due);
     this.#due = undefined;
@@ -92,15 +67,7 @@ export class SummaryPane implements Pane {
     this.#parts = undefined;
   }
 
-  selectedRow(): undefined {
-    return undefined;
-  }
-
-  selectionChanged(): void {
-    // The summary is of the scope.
-  }
-
-  #stop(): void {
+  protected override stop(): void {
     clearTimeout(this.#due);
     this.#due = undefined;
     this.#parts = undefined;
@@ -114,10 +81,10 @@ export class SummaryPane implements Pane {
   }
 
   *#make(): Generator<undefined, undefined, undefined> {
-    const { known } = this.#context;
+    const { known } = this.context;
     if (known === undefined) return undefined;
     const { facts, project } = known;
-    const view = this.#context.alone();
+    const view = this.context.alone();
     const began = now();
     const summary = summaryOf(view, { facts, own: project.own });
     const before = this.#made;
@@ -143,7 +110,7 @@ export class SummaryPane implements Pane {
 
   #post({ summary, findings }: Made, isPending: boolean): void {
     const targets: Record<string, MethodRef> = {};
-    const { view } = this.#context;
+    const { view } = this.context;
     const keys = view.keys(view.query.keys);
     for (const { show, where } of findings?.findings ?? [])
       for (const label of [show.select, where[0]?.key]) {
@@ -151,7 +118,7 @@ export class SummaryPane implements Pane {
         if (label !== undefined && key >= 0)
           targets[label] = { of: 'methods', id: view.idOfFrame(keys.firstFrame[key]), label };
       }
-    this.#context.post({
+    this.context.post({
       type: 'answer',
       pane: this.id,
       summary,
