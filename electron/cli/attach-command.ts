@@ -5,7 +5,7 @@ import { jvmName } from '../jvm/attach.ts';
 import { DumpRecording } from '../jvm/dump-recording.ts';
 import { followRecording, recordingsOfOthers } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { canRecord, startRecording } from '../jvm/start-recording.ts';
+import { canRecord, startRecording } from '../jvm/dumped-recording.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
 import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvm-argument.ts';

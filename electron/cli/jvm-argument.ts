@@ -3,7 +3,7 @@ import { jvmName } from '../jvm/attach.ts';
 import { type DumpSettings, dumpSettings } from '../jvm/dump-recording.ts';
 import { findJvm, newJvmLister, NO_JVMS } from '../jvm/jvm-list.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { canRecord, type RecordingStart } from '../jvm/start-recording.ts';
+import { canRecord, type RecordingStart } from '../jvm/dumped-recording.ts';
 import { choosesEvents } from '../jvm/flight-recorder.ts';
 import { CommandError, type CommandIo, didYouMean, UsageError, writeMessage } from './command-io.ts';
 

@@ -10,7 +10,7 @@ import { AttachedJvm, isRunning, jvmName } from '../jvm/attach.ts';
 import { FlightRecorder, NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { makeTemporaryFolder } from '../jvm/recording-name.ts';
-import { canRecord, type RecordingStart, startRecording } from '../jvm/start-recording.ts';
+import { canRecord, type RecordingStart, startRecording } from '../jvm/dumped-recording.ts';
 import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
 import { systemPath } from '../source/system-path.ts';
 import { jvmLine } from './terminal-lines.ts';

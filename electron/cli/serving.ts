@@ -9,7 +9,7 @@ import { type FleetOptions, fleetName, isFleet } from '../fleet/fleet-source.ts'
 import { NOTHING_CHOSEN, type MergedThreads } from '../../shared/facts/choice.ts';
 import { askFleet } from './read-profile.ts';
 import { startServer, type RunningServer } from '../headless/serve.ts';
-import { LogHost, type Host } from '../host/host.ts';
+import { Host } from '../host/host.ts';
 import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
@@ -78,7 +78,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   const folder = userFolder();
   const problems = new LogProblems(io);
   const write = tellingWriter((text) => host.tellProblem(text));
-  const host = new LogHost({
+  const host = new Host({
     version: programVersion(),
     capabilities: {
       openDialog: false,

@@ -17,7 +17,7 @@ import {
 } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, LogDescription, LogId } from '../../shared/protocol/messages.ts';
-import { type Host, LogHost } from '../host/host.ts';
+import { Host } from '../host/host.ts';
 import type { ClientDialogs } from '../host/host-options.ts';
 import type { HostSources } from '../host/host-sources.ts';
 import { localSources } from '../host/local-sources.ts';
@@ -127,7 +127,7 @@ export class Desktop {
     });
     const notices = new LogNotices((log, text) => this.#notify(log, text));
     const { project, problem } = projectHere();
-    this.#host = new LogHost({
+    this.#host = new Host({
       version: app.getVersion(),
       capabilities: { openDialog: true, openDropped: true, ...(CAN_ATTACH ? { jvms: 'allowed' } : {}) },
       ...(CAN_ATTACH ? { jvms: { isAllowed: true } } : {}),

@@ -11,14 +11,13 @@ import { printable } from '../../shared/text/printable.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import { shownCommand } from '../jvm/command-line.ts';
 import { DumpRecording, dumpSettings } from '../jvm/dump-recording.ts';
-import { DUMP_EVERY_MS } from '../jvm/dumped-recording.ts';
+import { DUMP_EVERY_MS, canRecord, startRecording } from '../jvm/dumped-recording.ts';
 import {
   choosesEvents,
   followRecording,
   NoRecorderError,
   recordingsOfOthers,
 } from '../jvm/flight-recorder.ts';
-import { canRecord, startRecording } from '../jvm/start-recording.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { InstalledVersions } from '../jvm/installed-version.ts';

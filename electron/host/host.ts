@@ -21,7 +21,7 @@ import { Downloads } from './downloads.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
-import { type OpenedAgain, OpenLog, type OpenLogOptions } from './open-log.ts';
+import { type OpenedAgain, OpenLog } from './open-log.ts';
 import { READ_END_WITHIN_MS, type RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
 import { recordingExtension } from './kept-recordings.ts';
@@ -48,54 +48,10 @@ export interface OpenOptions {
 }
 
 /** Opens logs and serves clients; the same for the desktop and for `leanscope serve`. */
-export interface Host {
-  /**
-   * Opens a log. Resolves before the file is read: progress and errors are in its status. A file that is already open
-   * is not read again, unless `again` says so. Undefined if the host was stopped in the meantime, or the file is in too
-   * many tabs.
-   */
-  open(path: string, options: OpenOptions): Promise<LogId | undefined>;
+export class Host {
   /** Attaches to JVMs; undefined where that is not possible. */
   readonly jvms: HostJvms | undefined;
   /** Files for browsers to fetch. */
-  readonly downloads: Downloads;
-  /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
-  openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined>;
-  close(log: LogId): void;
-  /** The recordings of which there is no file, each by one of its logs. */
-  unsavedRecordings(): readonly LogDescription[];
-  /**
-   * Saves a recording as the JVM made it, or does nothing for another log. `ends`: it is ended before, once the user has
-   * chosen a place.
-   */
-  saveRecording(log: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording>;
-  /** The file of this log does not grow any more: its thread ends when every client has everything. */
-  finish(log: LogId): void;
-  logs(): readonly LogDescription[];
-  /** The file of a log, without links; undefined if it is no longer open. */
-  pathOf(log: LogId): string | undefined;
-  /**
-   * The paths of all logs that can be opened again, as the user named them: a link stays one. Not those of recordings in
-   * JVMs.
-   */
-  paths(): readonly string[];
-  /** Empties the list of recent files, for every client. */
-  forgetRecent(): void;
-  /**
-   * Serves a client until its transport closes. The client gets every open log: check its access before. Dialogs are
-   * required with the capability `openDialog`. Without them, files are offered in `downloads`.
-   */
-  connectClient(transport: Transport, dialogs?: ClientDialogs): void;
-  /** Shows an open log in every window. */
-  show(log: LogId): void;
-  /** Shows a sentence in all windows, or in the first one that connects. */
-  tellProblem(text: string): void;
-  /** Disconnects all clients and ends all reading. */
-  stop(): Promise<void>;
-}
-
-export class LogHost implements Host {
-  readonly jvms: HostJvms | undefined;
   readonly downloads = new Downloads();
   readonly #options: HostOptions;
   readonly #requests: ClientRequests;
@@ -144,6 +100,11 @@ export class LogHost implements Host {
       );
   }
 
+  /**
+   * Opens a log. Resolves before the file is read: progress and errors are in its status. A file that is already open
+   * is not read again, unless `again` says so. Undefined if the host was stopped in the meantime, or the file is in too
+   * many tabs.
+   */
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
@@ -156,6 +117,7 @@ export class LogHost implements Host {
     return id;
   }
 
+  /** Opens a sample recording. Undefined if there are no samples or the host was stopped. */
   async openSample(sample: SampleId, options: OpenOptions): Promise<LogId | undefined> {
     const { sampleFolder } = this.#options;
     if (sampleFolder === undefined) return undefined;
@@ -227,11 +189,16 @@ export class LogHost implements Host {
     return [...this.#logs.values()].filter((log) => log.path === path);
   }
 
+  /** The recordings of which there is no file, each by one of its logs. */
   unsavedRecordings(): readonly LogDescription[] {
     const { recordings } = this.jvms ?? {};
     return (recordings?.unsaved() ?? []).flatMap((id) => this.#logs.get(id)?.description ?? []);
   }
 
+  /**
+   * Saves a recording as the JVM made it, or does nothing for another log. `ends`: it is ended before, once the user has
+   * chosen a place.
+   */
   async saveRecording(id: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording> {
     const log = this.#logs.get(id);
     const recordings = this.jvms?.recordings;
@@ -246,6 +213,7 @@ export class LogHost implements Host {
     return saved;
   }
 
+  /** The file of this log does not grow any more: its thread ends when every client has everything. */
   finish(id: LogId): void {
     this.#logs.get(id)?.finish();
   }
@@ -254,25 +222,37 @@ export class LogHost implements Host {
     return [...this.#logs.values()].map((log) => log.description);
   }
 
+  /** The file of a log, without links; undefined if it is no longer open. */
   pathOf(id: LogId): string | undefined {
     return this.#logs.get(id)?.path;
   }
 
+  /**
+   * The paths of all logs that can be opened again, as the user named them: a link stays one. Not those of recordings in
+   * JVMs.
+   */
   paths(): readonly string[] {
     return [...this.#logs.values()].flatMap(({ openedAs }) => openedAs ?? []);
   }
 
+  /** Empties the list of recent files, for every client. */
   forgetRecent(): void {
     this.#options.recentFiles.forget();
     this.#sendRecent();
   }
 
+  /**
+   * Serves a client until its transport closes. The client gets every open log: check its access before. Dialogs are
+   * required with the capability `openDialog`. Without them, files are offered in `downloads`.
+   */
   connectClient(transport: Transport, dialogs?: ClientDialogs): void {
     const id = ++this.#lastClient;
     const client = new ConnectedClient({ id, transport, dialogs }, this.#hello(), {
       onReady: (ready) => {
-        this.#sendStatuses(ready);
-        this.#sendSourceSettings(ready);
+        this.#prepareThread();
+        for (const [log, { status }] of this.#logs) if (status !== undefined) ready.sendStatus(log, status);
+        // JDKs and editors are looked for first, so they come a little later.
+        void this.#options.sources?.settings().then((settings) => ready.send({ type: 'sources', settings }));
         for (const [log, { sampling, state }] of this.jvms?.recordings.known ?? []) {
           if (sampling !== undefined) ready.send({ type: 'sampling', log, state: sampling });
           if (state !== undefined) ready.send({ type: 'recording', log, state });
@@ -286,11 +266,13 @@ export class LogHost implements Host {
     this.jvms?.recordings.noteClients(this.#clients.size);
   }
 
+  /** Shows a sentence in all windows, or in the first one that connects. */
   tellProblem(text: string): void {
     if (this.#clients.size === 0) this.#untold.push(text);
     else this.#sendAll({ type: 'problem', text });
   }
 
+  /** Disconnects all clients and ends all reading. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const client of [...this.#clients.values()]) client.close();
@@ -316,7 +298,10 @@ export class LogHost implements Host {
     if (this.#isStopped) return undefined;
     const known = this.#logOfPath.get(realPath);
     const knownLog = known === undefined ? undefined : this.#logs.get(known);
-    if (knownLog !== undefined && again) return this.#startAgain(knownLog, show);
+    if (knownLog !== undefined && again) {
+      if (this.#logsOf(knownLog.path).length >= MOST_OF_ONE_FILE) return undefined;
+      return this.#startLog(knownLog.description, knownLog.file, show, knownLog.openedAs);
+    }
     if (known !== undefined && knownLog !== undefined) {
       this.#sendAll({ type: 'opened', log: knownLog.description, show });
       return known;
@@ -363,12 +348,6 @@ export class LogHost implements Host {
     return undefined;
   }
 
-  /** Undefined if so many of its file are open that no further one may be. */
-  #startAgain({ file, description, openedAs }: OpenLog, show: boolean): LogId | undefined {
-    if (this.#logsOf(file.path).length >= MOST_OF_ONE_FILE) return undefined;
-    return this.#startLog(description, file, show, openedAs);
-  }
-
   #startLog(
     place: Omit<LogDescription, 'id'>,
     worker: LogWorkerOptions,
@@ -388,7 +367,13 @@ export class LogHost implements Host {
   ): OpenLog {
     const id = ++this.#lastLog as LogId;
     return new OpenLog({
-      ...this.#reporting(id),
+      startThread: () => this.#threads.take(),
+      now: this.#options.now ?? (() => performance.now()),
+      onStatus: (status) => this.#tellStatus(id, status),
+      onDelta: (subscriber, message) => {
+        setLogOfDelta(message, id);
+        this.#clients.get(subscriber)?.sendDelta(message);
+      },
       description: { ...place, id, name: printable(place.name), folder: printable(place.folder) },
       worker,
       ...(openedAs === undefined ? {} : { openedAs }),
@@ -405,19 +390,6 @@ export class LogHost implements Host {
     this.#options.onLogs?.();
   }
 
-  /** How an open log starts its thread, and where what it sends goes. */
-  #reporting(id: LogId): Pick<OpenLogOptions, 'startThread' | 'now' | 'onStatus' | 'onDelta'> {
-    return {
-      startThread: () => this.#threads.take(),
-      now: this.#options.now ?? (() => performance.now()),
-      onStatus: (status) => this.#tellStatus(id, status),
-      onDelta: (subscriber, message) => {
-        setLogOfDelta(message, id);
-        this.#clients.get(subscriber)?.sendDelta(message);
-      },
-    };
-  }
-
   #tellStatus(id: LogId, status: LogStatus): void {
     const log = this.#logs.get(id);
     if (log === undefined) return;
@@ -427,14 +399,10 @@ export class LogHost implements Host {
     this.#options.onStatus?.(log.description, status);
   }
 
+  /** Shows an open log in every window. */
   show(id: LogId): void {
     const log = this.#logs.get(id);
     if (log !== undefined) this.#sendAll({ type: 'opened', log: log.description, show: true });
-  }
-
-  /** JDKs and editors are looked for first, so it comes a little later. */
-  #sendSourceSettings(client: ConnectedClient): void {
-    void this.#options.sources?.settings().then((settings) => client.send({ type: 'sources', settings }));
   }
 
   /** Starts a spare thread if there are clients and no log: probably a client opens a log next. */
@@ -455,11 +423,6 @@ export class LogHost implements Host {
 
   #sendRecent(): void {
     this.#sendAll({ type: 'recent', files: this.#options.recentFiles.list() });
-  }
-
-  #sendStatuses(client: ConnectedClient): void {
-    this.#prepareThread();
-    for (const [log, { status }] of this.#logs) if (status !== undefined) client.sendStatus(log, status);
   }
 
   #hello(): HostMessage {

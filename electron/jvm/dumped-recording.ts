@@ -15,12 +15,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openToRead } from '../source/open-file.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { AttachedJvm, AttachError } from './attach.ts';
-import { FlightRecorder, type RecordingSettings } from './flight-recorder.ts';
+import { FlightRecorder, type RecordingSettings, OwnRecording } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
 import { makeTemporaryFolder, newRecordingName } from './recording-name.ts';
 import { visiblePath } from './process-places.ts';
 import { readFlushedHeader } from '../source/recording-chunks.ts';
+import type { RecordedType } from '../../shared/facts/recording-choice.ts';
 
 /** Time between two dumps, which is how late its samples are shown. */
 export const DUMP_EVERY_MS = 5_000;
@@ -267,4 +268,27 @@ export class ChunkSplitter {
 function chunkName(startNs: bigint, number: number): string {
   const date = new Date(Number(startNs / 1_000_000n)).toISOString().slice(0, 19);
   return `${date.replaceAll(/\D/g, '_')}_${number}.jfr`;
+}
+
+/** Options of `startRecording`. */
+export interface RecordingStart {
+  readonly settings: RecordingSettings['settings'];
+  /** Default: the event types of `settings`. A JVM whose JFR does not flush (before JDK 14) ignores it. */
+  readonly types?: readonly RecordedType[] | undefined;
+  /** Milliseconds between two dumps of a JVM whose JFR does not flush. */
+  readonly dumpEveryMs?: number;
+}
+
+/** Whether flight recordings of a JVM can be shown while they are made. */
+export function canRecord({ can }: Jvm): boolean {
+  return can.includes('jfr') || can.includes('jfr-dump');
+}
+
+/** Starts a flight recording, in the way that the JVM is capable of. Throws AttachError. */
+export function startRecording(
+  jvm: Jvm,
+  { settings, types, dumpEveryMs }: RecordingStart,
+): Promise<JvmRecording & { readonly leftOut: readonly string[] }> {
+  if (jvm.can.includes('jfr')) return OwnRecording.start(jvm, settings, types);
+  return DumpedRecording.start(jvm, settings, dumpEveryMs);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { LogHost } from '../../electron/host/host.ts';
+import { Host } from '../../electron/host/host.ts';
 import { RecentFiles } from '../../electron/host/recent-files.ts';
 import { chooseProfiles } from '../../electron/desktop/dialogs.ts';
 import { receive } from '../../renderer/store/receive.ts';
@@ -55,7 +55,7 @@ test('its extensions are offered by the file dialog', async () => {
 });
 
 test('the start page lists it, and every other format once', async () => {
-  const host = new LogHost({
+  const host = new Host({
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: workerUrl(),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { LogHost, type Host } from '../../electron/host/host.ts';
+import { Host } from '../../electron/host/host.ts';
 import type { HostJvmsOptions } from '../../electron/host/host-jvms.ts';
 import { RecentFiles } from '../../electron/host/recent-files.ts';
 import type { AttachProgress, JvmEntry } from '../../shared/protocol/jvm-messages.ts';
@@ -29,7 +29,7 @@ export async function connectToJvms(
   workerUrl: URL,
   jvms: HostJvmsOptions = { isAllowed: true },
 ): Promise<ConnectedClient> {
-  const host = new LogHost({
+  const host = new Host({
     version: '1',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl,

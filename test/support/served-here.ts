@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { type RunningServer, startServer } from '../../electron/headless/serve.ts';
-import { LogHost } from '../../electron/host/host.ts';
+import { Host } from '../../electron/host/host.ts';
 import { localSources } from '../../electron/host/local-sources.ts';
 import { inCheckout } from './built-program.ts';
 
@@ -23,7 +23,7 @@ export async function servedHere(file: string): Promise<string> {
 
 async function start(file: string): Promise<RunningServer> {
   const forget = (): void => undefined;
-  const host = new LogHost({
+  const host = new Host({
     version: '0.0.0',
     capabilities: { openDialog: false, openDropped: false, jvms: 'option' },
     workerUrl: pathToFileURL(inCheckout('dist/electron/log-worker.cjs')),

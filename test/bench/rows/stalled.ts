@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startServer } from '../../../electron/headless/serve.ts';
-import { LogHost } from '../../../electron/host/host.ts';
+import { Host } from '../../../electron/host/host.ts';
 import type { Transport } from '../../../shared/protocol/transport.ts';
 import { ROOT } from '../checkout.ts';
 import { LiveLog } from '../live-log.ts';
@@ -28,7 +28,7 @@ async function stalled(bench: Bench): Promise<Figure[]> {
   const folder = mkdtempSync(join(bench.folder, 'stalled-'));
   const log = LiveLog.prepare(folder, SECONDS);
   const transports: Transport[] = [];
-  const host = new LogHost({
+  const host = new Host({
     version: '0',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: pathToFileURL(resolve(ROOT, 'dist/electron/log-worker.cjs')),

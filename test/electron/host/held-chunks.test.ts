@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { LogHost } from '../../../electron/host/host.ts';
+import { Host } from '../../../electron/host/host.ts';
 import { useLogWorker } from '../../support/built-worker.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';
@@ -37,8 +37,8 @@ function mortalWorker(trigger: string): URL {
   return pathToFileURL(file);
 }
 
-function hostWith(url: URL): LogHost {
-  const host = new LogHost({
+function hostWith(url: URL): Host {
+  const host = new Host({
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false, jvms: 'allowed' },
     workerUrl: url,

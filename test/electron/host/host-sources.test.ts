@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
-import { LogHost } from '../../../electron/host/host.ts';
+import { Host } from '../../../electron/host/host.ts';
 import { HostSources, type SourceDialogs } from '../../../electron/host/host-sources.ts';
 import { SourceSettingsFile } from '../../../electron/host/source-settings.ts';
 import { RecentFiles } from '../../../electron/host/recent-files.ts';
@@ -57,7 +57,7 @@ async function start(
       return Promise.resolve();
     },
   });
-  const host = new LogHost({
+  const host = new Host({
     version: '1',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: new URL('file:///nowhere'),

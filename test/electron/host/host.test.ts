@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { LogHost, type Host } from '../../../electron/host/host.ts';
+import { Host } from '../../../electron/host/host.ts';
 import type { ClientDialogs, HostOptions } from '../../../electron/host/host-options.ts';
 import { RealPaths, resolveInSystem } from '../../../electron/host/real-paths.ts';
 import { RecentFiles } from '../../../electron/host/recent-files.ts';
@@ -31,7 +31,7 @@ const workerUrl = useLogWorker();
 
 function startHost(options: Partial<HostOptions> = {}): Host & { readonly folder: string } {
   const folder = temporaryFolder();
-  const host = new LogHost({
+  const host = new Host({
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: workerUrl(),

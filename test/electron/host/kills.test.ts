@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { LogHost } from '../../../electron/host/host.ts';
+import { Host } from '../../../electron/host/host.ts';
 import { batchLean } from '../../support/batch-lean.ts';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 import { useLogWorker } from '../../support/built-worker.ts';
@@ -59,7 +59,7 @@ test(
     const lives = join(folder, 'lives.json');
     const messages = Array.from({ length: KILLS }, () => random.below(4));
     let minutes = 0;
-    const host = new LogHost({
+    const host = new Host({
       version: '1.2.3',
       capabilities: { openDialog: false, openDropped: false },
       workerUrl: mortalWorker(lives, messages),

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LogHost, type Host } from '../../../electron/host/host.ts';
+import { Host } from '../../../electron/host/host.ts';
 import { RecentFiles } from '../../../electron/host/recent-files.ts';
 import {
   listenForTraces,
@@ -82,7 +82,7 @@ test.each([
 
 /** A host with a client that follows every log that is opened. */
 async function startHost(): Promise<{ readonly host: Host; readonly client: TestClient }> {
-  const host = new LogHost({
+  const host = new Host({
     version: '1.2.3',
     capabilities: { openDialog: false, openDropped: false },
     workerUrl: workerUrl(),
