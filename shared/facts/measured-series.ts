@@ -20,6 +20,8 @@ export interface MeasuredSeries {
   /** Ascending; may begin before `first`. */
   readonly at: readonly number[];
   readonly values: readonly number[];
+  /** Of pauses, of which a value may have several: how many there were, and the longest, ms. */
+  readonly pauses?: { readonly count: number; readonly longestMs: number } | undefined;
 }
 
 /** Series that are shown and exported where they are not chosen, with their names for people. */
@@ -49,6 +51,8 @@ export class MeasuredValues {
   /** ms in which values are one. A power of two: then the result does not depend on their order. */
   #step = 1 / 1024;
   #values = new Map<number, Measured>();
+  #count = 0;
+  #longest = 0;
 
   constructor(kind: MeasuredKind, most = MOST_MEASURED) {
     this.#kind = kind;
@@ -59,6 +63,8 @@ export class MeasuredValues {
   add(time: bigint, value: number): void {
     if (!Number.isFinite(value) || value < 0) return;
     this.#first ??= time;
+    this.#count++;
+    this.#longest = Math.max(this.#longest, value);
     this.#put({ at: Number(time - this.#first) / 1e6, value });
     while (this.#values.size > this.#most) {
       const before = this.#values;
@@ -74,6 +80,9 @@ export class MeasuredValues {
     const sorted = [...this.#values.values()].sort((a, b) => a.at - b.at);
     return {
       ...{ id, kind: this.#kind, first: this.#first.toString() },
+      ...(this.#kind === 'pauses' && {
+        pauses: { count: this.#count, longestMs: Math.round(this.#longest * 1e4) / 1e4 },
+      }),
       at: sorted.map(({ at }) => Math.round(at * 1000) / 1000),
       values: sorted.map(({ value }) => (this.#kind === 'bytes' ? value : Math.round(value * 1e4) / 1e4)),
     };
@@ -103,7 +112,7 @@ export function thinned(all: readonly MeasuredSeries[], most: number): readonly 
     const first = BigInt(series.first);
     for (const [place, at] of series.at.entries())
       values.add(first + BigInt(Math.round(at * 1e6)), series.values[place]);
-    return { ...series, ...values.series(series.id) };
+    return { ...series, ...values.series(series.id), pauses: series.pauses };
   });
 }
 

@@ -42,18 +42,21 @@ export function findBursts(stacks: StackFacts): readonly Burst[] {
   const { groupOf, methods } = heaviestMethods(stacks);
   const counts = methods.map(() => new Float64Array(BINS + 1));
   const all = new Float64Array(BINS + 1);
+  const unknown = new Float64Array(BINS + 1);
   stacks.eachSample((row, share) => {
     if (stacks.running[row] === 0) return;
     const bin = 1 + Math.min(BINS - 1, Math.floor(share * BINS));
     all[bin]++;
     if (groupOf[row] !== NONE) counts[groupOf[row]][bin]++;
+    else if (isUnknown(stacks, row)) unknown[bin]++;
   });
   for (let bin = 1; bin <= BINS; bin++) {
     all[bin] += all[bin - 1];
+    unknown[bin] += unknown[bin - 1];
     for (const each of counts) each[bin] += each[bin - 1];
   }
   const found = methods.flatMap((method, group): Burst[] => {
-    const span = likeliestSpan(counts[group], all);
+    const span = likeliestSpan(counts[group], all, unknown);
     if (span === undefined) return [];
     const rows = Uint8Array.from(groupOf, (of) => (of === group ? 1 : 0));
     return [{ method, rows, ...span }];
@@ -63,6 +66,11 @@ export function findBursts(stacks: StackFacts): readonly Burst[] {
   return found.filter((burst, at) => !found.slice(0, at).some((other) => overlaps(burst, other)));
 }
 
+/** Whether callers are cut off a stack, and among them all that are the program's own, so that its method is not known. */
+function isUnknown({ truncated, own, node }: StackFacts, row: number): boolean {
+  return truncated[row] === 1 && own[node[row]] === NONE;
+}
+
 /** Row of the values -> its method among the heaviest; NONE for others. */
 function heaviestMethods(stacks: StackFacts): { groupOf: Int32Array; methods: readonly string[] } {
   const { own, node, running, length } = stacks;
@@ -70,7 +78,7 @@ function heaviestMethods(stacks: StackFacts): { groupOf: Int32Array; methods: re
   const samplesOf = new Float64Array(stacks.profile.methods.length);
   const nodeOf = new Int32Array(samplesOf.length);
   for (let row = 0; row < length; row++) {
-    if (running[row] === 0) continue;
+    if (running[row] === 0 || isUnknown(stacks, row)) continue;
     const method = stacks.methodOf(cause(row));
     samplesOf[method] += stacks.countOf(row);
     nodeOf[method] = cause(row);
@@ -91,12 +99,17 @@ function heaviestMethods(stacks: StackFacts): { groupOf: Int32Array; methods: re
   );
   const groupOf = new Int32Array(length).fill(NONE);
   for (let row = 0; row < length; row++)
-    if (running[row] === 1) groupOf[row] = groupOfMethod[stacks.methodOf(cause(row))];
+    if (running[row] === 1 && !isUnknown(stacks, row))
+      groupOf[row] = groupOfMethod[stacks.methodOf(cause(row))];
   return { groupOf, methods };
 }
 
-/** `part`, `all`: running sums over the bins. */
-function likeliestSpan(part: Float64Array, all: Float64Array): Omit<Burst, 'method' | 'rows'> | undefined {
+/** `part`, `all`: running sums over the bins. `unknown`: of samples that may be of the method as well. */
+function likeliestSpan(
+  part: Float64Array,
+  all: Float64Array,
+  unknown: Float64Array,
+): Omit<Burst, 'method' | 'rows'> | undefined {
   const [parts, wholes] = [part[BINS], all[BINS]];
   let best = LEAST_EVIDENCE;
   let span: readonly [from: number, to: number] | undefined;
@@ -120,7 +133,9 @@ function likeliestSpan(part: Float64Array, all: Float64Array): Omit<Burst, 'meth
   const inPart = part[to] - part[from];
   const inWhole = all[to] - all[from];
   const inside = shareInterval(inPart, inWhole);
-  const outside = shareInterval(parts - inPart, wholes - inWhole);
+  // At other times, all stacks that are cut may be of the method.
+  const cut = unknown[BINS] - (unknown[to] - unknown[from]);
+  const outside = shareInterval(parts - inPart + cut, wholes - inWhole);
   if (inside === undefined || outside === undefined) return undefined;
   const isLarge = inside.low >= 2 * outside.high && inside.low - outside.high >= LEAST_GAIN;
   return isLarge

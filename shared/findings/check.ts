@@ -29,6 +29,8 @@ export interface Claim {
   /** Counted in the second half of the time alone. */
   readonly isLate?: boolean;
   readonly show?: Finding['show'];
+  /** When this claim is wrong, besides what the check says. */
+  readonly doubt?: string | undefined;
 }
 
 /** A reason why a check says nothing of a profile. */

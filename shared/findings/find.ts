@@ -118,7 +118,11 @@ const NEEDS: Readonly<Record<Exclude<FindingNeed, 'anything'>, string>> = {
 /** Nouns of units that count running threads. */
 const RUNNING: readonly string[] = ['sample', 'call'];
 
-function kindOfSamples({ units, choices }: FindingFacts): FindingNeed | undefined {
+/** A file that does not say what it counts has no so many samples: a thousand processors for three hours. */
+const MOST_SAMPLES = 1e9;
+
+function kindOfSamples({ units, choices, format, samples }: FindingFacts): FindingNeed | undefined {
+  if (format === 'collapsed' && samples > MOST_SAMPLES) return undefined;
   const { counted, value } = units;
   if (value?.unit === 'bytes' || counted.one === 'byte') return 'allocations';
   if (RUNNING.includes(counted.one)) return 'cpu';
@@ -162,7 +166,15 @@ function told(
     keep: where.length === 0 ? [] : [where[0].key],
     ...(select !== undefined && { select }),
   };
-  const doubt = stacks.areDependent ? `${words.doubt} ${DEPENDENT}` : words.doubt;
+  const isUntimed = stacks.early === undefined && check.frames !== undefined;
+  const doubts = [
+    words.doubt,
+    claim.doubt,
+    stacks.areDependent ? DEPENDENT : undefined,
+    isUntimed ? UNTIMED : undefined,
+    share.low < share.high && samples < FEW_SAMPLES ? `It rests on ${samples} samples.` : undefined,
+  ];
+  const doubt = doubts.filter((each) => each !== undefined).join(' ');
   const period = claim.period === undefined ? {} : { period: claim.period };
   return [
     { id, level, title, ...subject, samples, share, of, ...period, where, evidence, ...words, doubt, show },
@@ -171,6 +183,11 @@ function told(
 
 const DEPENDENT =
   'Samples that follow each other with one stack are counted as one here, because they are not independent.';
+
+const UNTIMED = 'The times of samples are not recorded: they may be of the start of the program.';
+
+/** A finding with fewer samples says how many. */
+const FEW_SAMPLES = 100;
 
 interface MeasuredClaim {
   readonly share: FindingShare;

@@ -60,11 +60,12 @@ function ownName(stacks: StackFacts, row: number): string | undefined {
   return own === NONE ? undefined : stacks.nameOf(own);
 }
 
+/** Lines of the program's own code alone: nobody changes one of the JDK, and those of its intrinsics tell nothing. */
 function oneLine(stacks: StackFacts): readonly Claim[] {
-  const { profile, node, draws } = stacks;
+  const { profile, node, draws, own } = stacks;
   const lineOf = (row: number): string | undefined => {
     const frame = profile.nodes.frame[node[row]];
-    const line = frame < 0 ? 0 : profile.frames.line[frame];
+    const line = frame < 0 || own[node[row]] !== node[row] ? 0 : profile.frames.line[frame];
     return line > 0 ? `${stacks.nameOf(node[row])}:${line}` : undefined;
   };
   const methods = new Map<string, number>();
@@ -230,7 +231,7 @@ function collectorPauses(
 ): readonly Claim[] | NotAssessed {
   const pauses = series.find(({ id }) => id === 'gc-pause');
   if (pauses === undefined) return { notAssessed: 'pauses of the garbage collector are not recorded' };
-  const { at, values } = pauses;
+  const { at, values, pauses: single } = pauses;
   const window = Math.min(WINDOW_MS, (spanNs ?? 0) / 1e6 || WINDOW_MS);
   let [from, sum, worst] = [0, 0, 0];
   for (const [point, ms] of values.entries()) {
@@ -238,9 +239,9 @@ function collectorPauses(
     while (at[from] < at[point] - window) sum -= values[from++];
     worst = Math.max(worst, sum);
   }
-  const longest = values.reduce((most, ms) => Math.max(most, ms), 0);
+  const longest = single?.longestMs ?? values.reduce((most, ms) => Math.max(most, ms), 0);
   const of = `the worst ${formatSpan(window * 1e6)}; the longest pause took ${formatSpan(longest * 1e6)}`;
-  const measured = { share: Math.min(1, worst / window), samples: values.length, of };
+  const measured = { share: Math.min(1, worst / window), samples: single?.count ?? values.length, of };
   return [{ measured, ...(longest >= LONG_PAUSE_MS && { thresholds: { info: 0, warn: 0 } }) }];
 }
 
@@ -249,6 +250,9 @@ function allocatingSite(stacks: StackFacts): readonly Claim[] {
     .slice(0, 1)
     .map(({ name, rows }) => ({ subject: name, rows, nodeOf: (row) => stacks.node[row] }));
 }
+
+/** Bursts that begin in so much of the time. */
+const EARLY = 0.1;
 
 function bursts(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] | NotAssessed {
   if (stacks.spanNs === undefined)
@@ -262,6 +266,8 @@ function bursts(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] |
       nodeOf: (row) => stacks.node[row],
       measured: { share: inside.value, low: inside.low, high: inside.high, samples: part, of },
       period: { ...period, usual: outside },
+      doubt:
+        from < EARLY ? 'It begins with the recording, which may be the start of the program.' : undefined,
       show: { keep: [], select: method },
     };
   });
@@ -362,8 +368,7 @@ export const MEASURED_CHECKS: readonly FindingCheck[] = [
     check: collectorPauses,
     words: {
       why: 'All threads stand still in a pause.',
-      doubt:
-        'Pauses of ZGC are tiny, and its allocation stalls are not in this number. In long recordings, pauses that follow each other closely are told as one.',
+      doubt: 'Pauses of ZGC are tiny, and its allocation stalls are not in this number.',
       next: 'Allocate less: see the allocations with --choose sample-type=alloc. Or give the heap more memory.',
     },
   },

@@ -97,7 +97,7 @@ export class StackFacts {
     this.waiting = new Uint8Array(this.length);
     this.truncated = new Uint8Array(this.length);
     this.errors = new Uint8Array(this.length);
-    this.#sortRows();
+    this.#sortRows(facts.truncated?.depth);
     this.draws = this.areDependent ? this.#runs() : this.#count;
     ({ early: this.early, late: this.late } = this.#parts());
   }
@@ -225,7 +225,9 @@ export class StackFacts {
     return { mask, own };
   }
 
-  #sortRows(): void {
+  /** `cutDepth`: frames of the deepest stack that is recorded, where some have probably more. */
+  #sortRows(cutDepth: number | undefined): void {
+    const depth = cutDepth === undefined ? undefined : this.#depths();
     const count = this.#count;
     const waits = this.#patterns;
     const { names } = this.profile.methods;
@@ -236,8 +238,18 @@ export class StackFacts {
       if (method === NONE || (leaf !== undefined && isStackless(leaf))) this.errors[row] = 1;
       else if (this.has(row, waits)) this.waiting[row] = 1;
       else this.running[row] = 1;
-      if (this.has(row, waits + 1)) this.truncated[row] = 1;
+      if (this.has(row, waits + 1) || (depth !== undefined && depth[this.node[row]] === cutDepth))
+        this.truncated[row] = 1;
     }
+  }
+
+  /** Row of the NodeTable -> frames on the path to it. */
+  #depths(): Int32Array {
+    const { parent, length } = this.profile.nodes;
+    const depth = new Int32Array(length);
+    for (let node = 0; node < length; node++)
+      if (parent[node] !== NONE) depth[node] = depth[parent[node]] + 1;
+    return depth;
   }
 
   /**

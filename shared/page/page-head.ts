@@ -29,6 +29,7 @@ const FACTS = z.object({
       first: text.regex(/^-?\d{1,19}$/),
       at: z.array(z.number()),
       values: z.array(z.number()),
+      pauses: z.object({ count: z.number(), longestMs: z.number() }).optional(),
     }),
   ),
   errorSamples: z.record(text, z.number()),

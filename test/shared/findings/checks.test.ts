@@ -272,3 +272,53 @@ test('in a comparison a finding is told whose share grew beyond chance, and no o
     'Finding that grew: F3',
   );
 });
+
+const of = async (id: string, stacks: Stacks, isTimed = false): Promise<Finding | undefined> =>
+  (await answerTo(stacks, isTimed)).findings.find((finding) => finding.id === id);
+
+test('a line of the JDK is no finding: it cannot be changed, and that of an intrinsic tells nothing', async () => {
+  const line = (method: string): string => `${WORK};${method}:17 400\n${WORK};${method}:18 100\n${rest(500)}`;
+  expect(await of('F2', line('com.acme.Shop.rank'))).toBeDefined();
+  expect(await of('F2', line('java.lang.StringLatin1.charAt'))).toBeUndefined();
+});
+
+test('a finding of few samples says how many, and one without times that it may be of the start', async () => {
+  const formatted = (samples: number): string =>
+    `${WORK};java.lang.String.format;java.util.Formatter.format ${samples}\n${rest(samples * 9)}`;
+  expect((await of('F5', formatted(60)))?.doubt).toMatch(/ It rests on 60 samples\.$/);
+  expect((await of('F5', formatted(200)))?.doubt).toMatch(/may be of the start of the program\.$/);
+  const isTimed = `${rest(500)}\n${formatted(200)}\n${rest(500)}`;
+  const timed = await of('F5', isTimed, true);
+  expect(timed?.doubt).toBeDefined();
+  expect(timed?.doubt).not.toMatch(/start|rests/);
+});
+
+test('a burst at the beginning may be the start of the program', async () => {
+  const mixed = (samples: number): string => Array.from({ length: samples / 20 }, () => rest(20)).join('\n');
+  const at = (before: number): string =>
+    `${mixed(before)}\n${WORK};com.acme.Report.run 600\n${mixed(1600 - before)}`;
+  const [early, late] = [await of('F31', at(100), true), await of('F31', at(1000), true)];
+  expect([early?.subject, late?.subject]).toEqual(['com.acme.Report.run', 'com.acme.Report.run']);
+  expect(early?.doubt).toContain('the start of the program');
+  expect(late?.doubt).not.toContain('the start of the program');
+});
+
+test('what looks like a burst is none where stacks are cut off at other times: the method may be on them', async () => {
+  const burst = (other: string): string => {
+    const usual = `${WORK};com.acme.Report.run 10\n${other} 550\n${rest(440)}`;
+    return `${usual}\n${WORK};com.acme.Report.run 200\n${rest(200)}\n${usual}`;
+  };
+  expect(await of('F31', burst(`${WORK};java.util.Map.get`), true)).toMatchObject({
+    subject: 'com.acme.Report.run',
+  });
+  expect(await of('F31', burst('(truncated);java.util.Map.get'), true)).toBeUndefined();
+  // The method that is the program's own is known where it is not cut off.
+  expect(await of('F31', burst('(truncated);com.acme.Other.work;java.util.Map.get'), true)).toBeDefined();
+});
+
+test('numbers that are too large for samples are judged as none', async () => {
+  const lines = `${WORK};java.lang.String.format;java.util.Formatter.format 4000000000\n${WORK} 5000000000\n`;
+  const { findings, notAssessed } = await answerTo(lines);
+  expect(findings).toEqual([]);
+  expect(notAssessed.find(({ id }) => id === 'F5')?.why).toBe('these are not samples of running threads');
+});

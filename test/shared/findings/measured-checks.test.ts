@@ -3,7 +3,7 @@ import type { FindingFacts, Finding } from '../../../shared/findings/finding.ts'
 import { NO_PROJECT } from '../../../shared/findings/finding.ts';
 import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
-import type { MeasuredSeries } from '../../../shared/facts/measured-series.ts';
+import { type MeasuredSeries, MeasuredValues } from '../../../shared/facts/measured-series.ts';
 import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
@@ -96,6 +96,17 @@ function waits(...stacks: readonly (readonly [frames: readonly string[], count: 
     profiles: [{ type: 'evented', name: 'main', unit: 'milliseconds', startValue: 0, endValue: at, events }],
   });
 }
+
+test('F25: the longest pause is one, also where a recording has more than are kept apart', async () => {
+  const values = new MeasuredValues('pauses');
+  for (let at = 0; at < 5000; at++) values.add(BigInt(at) * 20_000_000n, at === 77 ? 9 : 4);
+  const paused = values.series('gc-pause')!;
+  expect(paused.values.length).toBeLessThan(1000);
+  expect(Math.max(...paused.values)).toBeGreaterThan(20);
+  const [found] = await findingsOf('F25', 'com.acme.Main.main 100\n', { spanNs: 100e9, series: [paused] });
+  expect(found).toMatchObject({ samples: 5000 });
+  expect((found as Finding).of).toContain('the longest pause took 9.00 ms');
+});
 
 test('F24: threads wait for a lock, and not for work', async () => {
   const lock: Partial<FindingFacts> = {
