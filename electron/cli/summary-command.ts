@@ -2,8 +2,6 @@ import type { Answer } from '../../shared/answers/answer.ts';
 import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
-import type { Damage } from '../../shared/facts/damage.ts';
-import type { FormatId } from '../../shared/facts/format-list.ts';
 import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
@@ -17,8 +15,6 @@ import {
   formatSpan,
 } from '../../shared/text/format-value.ts';
 import { type Choice, chosenText, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
-import type { ErrorThreads, Gaps, TruncatedStacks } from '../../shared/facts/losses.ts';
-import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { precisionText } from '../../shared/engine/columns/precision.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
@@ -43,65 +39,8 @@ import { projectOf } from './project-of.ts';
 import { withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import { optionText, type ReadProfile } from './read-profile.ts';
 
-/** Contents and damage of a log: the output of `summary --json` (specs: cli). */
-export interface FileSummary {
-  readonly file: string;
-  /** All of them. */
-  readonly files: readonly string[];
-  readonly format: FormatId;
-  /** Bytes of the log, unpacked: accepted + skipped + pending. */
-  readonly bytes: number;
-  readonly acceptedBytes: number;
-  readonly skippedBytes: number;
-  readonly pendingBytes: number;
-  /** Size of the file on disk in bytes. */
-  readonly fileBytes: number;
-  readonly gzip: boolean;
-  /** Trace starts of an Honest Profiler log; for other formats the number of samples. */
-  readonly samples: number;
-  /** Frame records; null where the format has none. */
-  readonly frames: number | null;
-  /** Traces whose stack is an AsyncGetCallTrace error instead. */
-  readonly pseudoFrames: number;
-  /** Call nodes, without the threads' roots. */
-  readonly nodes: number;
-  readonly threads: number;
-  /** Method ids that the log defines. */
-  readonly methods: number;
-  /** Record type -> records. */
-  readonly records: Readonly<Record<string, number>>;
-  /** AsyncGetCallTrace code -> samples. */
-  readonly errorSamples: Readonly<Record<string, number>>;
-  /** Time of the earliest sample, ns since 1970, decimal; null if the file has no times. */
-  readonly firstTime: string | null;
-  readonly lastTime: string | null;
-  readonly spanSeconds: number | null;
-  readonly backwardSteps: number | null;
-  /** AsyncGetCallTrace code -> the threads with most such samples. */
-  readonly errorThreads: ErrorThreads;
-  /** Null if no stacks look truncated. */
-  readonly truncated: TruncatedStacks | null;
-  /** Pauses between samples; null if the format does not tell. */
-  readonly gaps: Gaps | null;
-  /** Methods with frames and without a name. */
-  readonly unnamedMethods: number;
-  readonly deepestStack: number;
-  /** Samples in methods that wait, among those of threads that run. */
-  readonly waitingSamples: number;
-  readonly damage: Damage | null;
-  /** Units of the sample counts and of the summed values. */
-  readonly units: ProfileUnits;
-  readonly choices: readonly Choice[];
-  readonly notes: readonly string[];
-  readonly tables: readonly FactTable[];
-  /** Samples in the scope and outside; null for a scope that leaves nothing out and changes nothing. */
-  readonly scope: { readonly samples: number; readonly outside: number } | null;
-  /** Offset in the file on disk at which decompression failed. */
-  readonly gzipDamage: { readonly byteOffset: number; readonly found: string } | null;
-  /** The samples in scope: what is hot, as the window shows it. */
-  readonly summary: Summary;
-  readonly findings: FindingsAnswer;
-}
+/** Contents and damage of a log: the output of `summary --json` (specs: cli). Its schema says what the fields are. */
+export type FileSummary = ReturnType<typeof summarise>;
 
 export async function summaryCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.summary.options);
@@ -140,16 +79,16 @@ function fileSummaryOf(asked: AskedProfile, project: FindingsProject): FileSumma
   return summarise(read, scope, summary, findings);
 }
 
-function scopeSummary({ values, outside }: AskedProfile): FileSummary['scope'] {
+function scopeSummary({ values, outside }: AskedProfile): { samples: number; outside: number } {
   return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 
 function summarise(
   { paths, format, files, profile, facts, counts, firstTime, lastTime, damage }: ReadProfile,
-  scope: FileSummary['scope'],
+  scope: { readonly samples: number; readonly outside: number } | null,
   summary: Summary,
   findings: FindingsAnswer,
-): FileSummary {
+) {
   const { acceptedBytes, skippedBytes, pendingBytes } = facts;
   const { threads, methods, nodes } = profile;
   const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => codeOrder(b) - codeOrder(a));
