@@ -100,8 +100,9 @@ export class SummaryPane extends Pane<AnswerSpec> {
     return undefined;
   }
 
-  /** Those that were there before stay in their places, and others follow. */
+  /** Those that were there before stay in their places, and others follow; not before all of the log was read once. */
   #inOrder(findings: readonly Finding[]): readonly Finding[] {
+    if (this.context.isReading && this.#order.length === 0) return findings;
     const nameOf = ({ id, subject = '' }: Finding): string => `${id} ${subject}`;
     for (const finding of findings)
       if (!this.#order.includes(nameOf(finding))) this.#order.push(nameOf(finding));

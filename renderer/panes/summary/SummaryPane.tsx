@@ -12,6 +12,7 @@ import {
 import { openDialog, prefer } from '../../store/actions.ts';
 import type { ShownAnswer } from '../../store/pane-views.ts';
 import { goToCall, goToMethod } from '../../store/summary-actions.ts';
+import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
@@ -28,6 +29,7 @@ import './summary.css';
 export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: PaneLog }): ReactNode {
   const news = log.panes.summary.shown;
   const isSmall = useWindow((state) => state.isSmall);
+  const isOfPart = useWindow(showsPart);
   const [isHeld, setHeld] = useState(false);
   const [shown, setShown] = useState(news);
   const mustWait = isHeld && shown?.isPending === false && shown.asked === news?.asked;
@@ -43,6 +45,7 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Pa
     >
       <div className="pane-bar">
         <span className="summary-title">Summary</span>
+        {isOfPart && <span className="header-note">so far</span>}
         {!isSmall && (
           <Button
             className="summary-close"

@@ -88,6 +88,24 @@ test('findings keep their places while a log grows, and new ones follow', () => 
   expect(ids().slice(0, kept.length)).toEqual(kept);
 });
 
+test('findings have no places before all of a log was read once', () => {
+  const driven = new Driven({ type: 'facts', facts: FACTS, project: NO_PROJECT }, PANE);
+  const log = new FollowedLog();
+  const append = (from: number, to: number): void => {
+    log.append(LOG.subarray(from, to), true);
+    driven.mirror.handle({ type: 'delta', message: log.delta() });
+    vi.runAllTimers();
+  };
+  const findings = () => driven.last('answer').findings!.findings;
+  driven.mirror.handle({ type: 'reading', reading: true, upTo: undefined });
+  append(0, 205_000);
+  expect(findings().length).toBeGreaterThan(0);
+  driven.mirror.handle({ type: 'reading', reading: false, upTo: undefined });
+  append(205_000, LOG.length);
+  const rank = findings().map(({ level, share }) => (level === 'warn' ? 1 : 0) + share.low);
+  expect(rank).toEqual(rank.toSorted((a, b) => b - a));
+});
+
 test('a pane that is not on screen makes none', () => {
   const { driven } = opened();
   driven.mirror.handle({ ...PANE, spec: undefined });
