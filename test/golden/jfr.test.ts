@@ -83,7 +83,7 @@ describe('shop-jdk17, what `jfr print` says', () => {
     const { profile, decoder } = readInput(recording);
     const below = stacksOf(profile).filter(({ frames }) => methodText(frames[0]) === '(truncated)');
     expect(below.reduce((sum, { count }) => sum + count, 0)).toBe(cut);
-    expect(decoder.facts().notes).toEqual([`${cut} stacks were truncated at the stack depth of the recording.`]);
+    expect(decoder.facts().notes).toMatchObject([expect.stringContaining(`${cut} stacks truncated.`)]);
     expect(decoder.facts().losses).toMatchObject([{ kind: 'truncated', amount: `${cut} stacks` }]);
     expect(decoder.facts().choices.map(({ id }) => id)).toEqual(['sample-type', 'events', 'period', 'cut']);
   });

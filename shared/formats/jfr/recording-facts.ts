@@ -8,12 +8,12 @@ import {
   SAMPLE_TYPE_CHOICE,
 } from '../../facts/choice.ts';
 import { type FactTable, factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { type FormatLoss, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
+import { type FormatLoss, lossNotes, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk } from './chunk.ts';
 import type { SampleSelection } from './event-types.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
-import { capitalised, formatBytes, formatCount, formatQuantity } from '../../text/format-value.ts';
+import { capitalised, formatBytes, formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
 import { RecordedMeasurements } from './measured-events.ts';
@@ -232,6 +232,7 @@ export class RecordingFacts implements SampleSelection {
   }
 
   facts(): FormatFacts {
+    const losses = this.#losses();
     const events = [...this.#events].sort(([, a], [, b]) => b - a);
     const skips: string[] = [];
     if (this.#isUnfinished)
@@ -244,8 +245,15 @@ export class RecordingFacts implements SampleSelection {
       skips,
       units: this.#units(),
       choices: this.#choices(),
-      notes: this.#notes(),
-      losses: this.#losses(),
+      notes: [...this.#notes(), ...lossNotes(losses)],
+      losses: [
+        ...losses,
+        ...lossOf(
+          'uncounted',
+          [this.#misfits, 'event'],
+          'Their fields do not match the metadata of the file.',
+        ),
+      ],
       javaVersion: this.jvm.javaVersion,
       tables: [
         ...this.jvm.tables(),
@@ -410,7 +418,6 @@ export class RecordingFacts implements SampleSelection {
         'Sample less often: a longer throttle of jdk.CPUTimeSample.',
       ),
       ...this.#lostData(),
-      ...lossOf('uncounted', [this.#misfits, 'event'], 'Their fields do not match the metadata of the file.'),
     ];
   }
 
@@ -444,13 +451,6 @@ export class RecordingFacts implements SampleSelection {
     const event = this.#countedEvent;
     if (event !== undefined && !this.#events.has(event))
       notes.push(`The recording has no events of this type: ${event}.`);
-    const lost = this.#lostSamples;
-    if (lost > 0) {
-      const taken = lost + (this.#events.get('jdk.CPUTimeSample') ?? 0);
-      notes.push(`${formatCount(lost)} of ${formatQuantity(taken, 'sample')} lost by the JVM: not counted.`);
-    }
-    for (const { amount } of this.#lostData())
-      notes.push(`The JVM has lost ${amount}: samples may be among them.`);
     if (sampleType?.hasLeafMethod === true)
       notes.push(
         'A traced call has the time of the traced calls in it, too: a total may contain the same time several times.',
@@ -462,33 +462,10 @@ export class RecordingFacts implements SampleSelection {
       );
     note(
       notes,
-      this.truncatedStacks,
-      'stack was',
-      'stacks were',
-      'truncated at the stack depth of the recording.',
-    );
-    note(notes, this.withoutStack, 'sample', 'samples', 'without a stack trace: not counted.');
-    note(notes, this.#failed, 'sample', 'samples', 'of which the JVM has failed to walk the stack.');
-    note(
-      notes,
       this.#biased,
       'sample is',
       'samples are',
       'biased: the stack is that of the next safepoint, not that of the moment.',
-    );
-    note(
-      notes,
-      this.withLostStack,
-      'sample',
-      'samples',
-      'whose stack trace is not in the file: not counted.',
-    );
-    note(
-      notes,
-      this.withoutFrames,
-      'sample has',
-      'samples have',
-      `a stack trace without frames: counted as ${EMPTY_STACK_NAME}.`,
     );
     if (this.hasWeights) {
       const when =

@@ -30,7 +30,9 @@ const workerUrl = useLogWorker();
 function withoutStack(client: TestClient, log: LogId): number {
   const counts = client.statuses
     .get(log)!
-    .notes.map((note) => /^([\d,]+) samples? without a stack trace/.exec(note)?.[1].replaceAll(',', ''));
+    .notes.map((note) =>
+      /^([\d,]+) samples? not counted\. They have no stack trace/.exec(note)?.[1].replaceAll(',', ''),
+    );
   return counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
 }
 

@@ -52,8 +52,8 @@ testUnless(JDK === undefined ? 'there is no JDK 25 or later' : undefined)(
         .notes.reduce((sum, note) => sum + Number(what.exec(note)?.[1].replaceAll(/\D/g, '') ?? 0), 0);
     expect({
       biased: noted(/^([\d\s,.]+) samples? (?:is|are) biased/),
-      failed: noted(/^([\d\s,.]+) samples? of which the JVM has failed/),
-      counted: aggregator.sampleCount + noted(/^([\d\s,.]+) samples? without a stack trace/),
+      failed: noted(/Of ([\d\s,.]+) samples? the JVM has failed/),
+      counted: aggregator.sampleCount + noted(/^([\d\s,.]+) samples? not counted\. They have no stack trace/),
     }).toEqual({
       biased: said('biased = true'),
       failed: said('failed = true'),

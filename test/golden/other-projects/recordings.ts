@@ -27,7 +27,7 @@ test('flight recordings of GraalVM, Datadog and Cryostat', () => {
   // 6 597 events, 15 of them without a stack trace.
   expect(cryostat.aggregator.sampleCount).toBe(6_582);
   expect(cryostat.decoder.facts().notes).toContain(
-    '87 samples have a stack trace without frames: counted as <empty>.',
+    '87 samples without a stack. They are counted as <empty>.',
   );
 });
 
@@ -44,7 +44,7 @@ test('flight recordings of JDK 17 and 25, as `jfr view` counts them, and of asyn
   expect(traced).toEqual(['M.main;M.timed 12', 'M.main;M.traced 12']);
 
   const lost = readInput(later('jdk25-cpu-time-lost')).decoder.facts();
-  expect(lost.notes[0]).toBe('1 of 92 samples lost by the JVM: not counted.');
+  expect(lost.losses).toMatchObject([{ kind: 'uncounted', amount: '1 sample' }]);
 
   const wall = readInput(later('async-profiler-wall-20ms'));
   expect(wall.aggregator.sampleCount).toBe(434);

@@ -166,7 +166,7 @@ test('samples whose stack has no frames stay in the total, and are noted', () =>
   expect(lines(read([bytes], { classes: 'off' }))).toEqual(['main;<empty> 1']);
   expect(lines(read([bytes]))).toEqual(['main;<empty>;byte[] 1']);
   expect(read([bytes]).decoder.facts().notes).toEqual([
-    '1 sample has a stack trace without frames: counted as <empty>.',
+    '1 sample without a stack. They are counted as <empty>.',
   ]);
 });
 

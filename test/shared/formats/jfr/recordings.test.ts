@@ -56,9 +56,8 @@ test('CPU time samples say which of them have failed, and which are biased', () 
     read(file, { 'sample-type': type }).decoder.facts().notes;
   expect(lines(read(file, { 'sample-type': 'cpu-time' }))).toEqual(['main;Shop.run:3 4']);
   expect(notesOf('cpu-time')).toEqual([
-    '2 samples without a stack trace: not counted.',
-    '2 samples of which the JVM has failed to walk the stack.',
     '3 samples are biased: the stack is that of the next safepoint, not that of the moment.',
+    '2 samples not counted. They have no stack trace. Of 2 samples the JVM has failed to walk the stack: the time was spent, but it is not known in which method.',
   ]);
   expect(notesOf('cpu')).toEqual([]);
   const lossesOf = (type: string): unknown => read(file, { 'sample-type': type }).decoder.facts().losses;
@@ -134,7 +133,9 @@ test('a recording that was not finished is read as far as it goes', () => {
   const cut = read(whole.subarray(0, whole.length - 3));
   expect(cut.decoder.damage).toBeUndefined();
   expect(lines(cut)).toHaveLength(3);
-  expect(cut.decoder.facts().notes).toContain('1 sample whose stack trace is not in the file: not counted.');
+  expect(cut.decoder.facts().notes).toContain(
+    '1 sample not counted. Their stack traces are not in the file.',
+  );
 });
 
 test('a recording that ends before its metadata says so', () => {

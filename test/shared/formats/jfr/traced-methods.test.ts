@@ -83,13 +83,17 @@ test('samples that the JVM has lost are said with the samples that they belong t
   chunk.event('jdk.CPUTimeSamplesLost', 2_400, 12, thread);
   const lost = chunk.finish();
   const { notes, losses } = read(lost, { 'sample-type': 'cpu-time' }).decoder.facts();
-  expect(notes).toEqual(['42 of 45 samples lost by the JVM: not counted.']);
+  expect(notes).toEqual([
+    '42 samples not counted. The JVM has lost them: they came faster than it could write them.',
+  ]);
   expect(losses).toMatchObject([{ kind: 'uncounted', amount: '42 samples' }]);
   expect(read(lost, { 'sample-type': 'cpu' }).decoder.facts().losses).toEqual([]);
   const other = new JfrChunk(['jdk.CPUTimeSample', 'jdk.DataLoss']);
   other.event('jdk.DataLoss', 2_000, 4_096, 4_096);
   other.event('jdk.DataLoss', 2_100, 4_096, 8_192);
   const facts = read(other.finish()).decoder.facts();
-  expect(facts.notes).toEqual(['The JVM has lost 8.2 kB of events: samples may be among them.']);
+  expect(facts.notes).toEqual([
+    '8.2 kB of events not counted. The JVM has lost them: they came faster than it could write them. Samples may be among them.',
+  ]);
   expect(facts.losses).toMatchObject([{ amount: '8.2 kB of events' }]);
 });
