@@ -14,6 +14,9 @@ const LEFT_OUT = [
   'renderer/shell/SourcesDialog.tsx',
   'renderer/shell/StartPage.tsx',
   'shared/agent/agent-options.ts',
+  'shared/engine/contexts/context-order.ts',
+  'shared/engine/contexts/context-test.ts',
+  'shared/engine/contexts/samples-in-contexts.ts',
   'shared/export/collapsed.ts',
   'shared/export/compare-github.ts',
   'shared/export/compare-text.ts',
@@ -30,6 +33,7 @@ const LEFT_OUT = [
   'shared/export/trcbin.ts',
   'shared/page/anonymous-names.ts',
   'shared/page/profile-part.ts',
+  'shared/scope/context-condition.ts',
 ].map((path) => {
   const file = fileURLToPath(new URL(path, import.meta.url));
   // A file that has moved would come back without a word.

@@ -4,7 +4,16 @@ import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import { hasIdleThreads } from '../../shared/facts/sample-kind.ts';
-import { isEmptyScope, type TimeRange, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import {
+  type ContextScope,
+  isEmptyScope,
+  type Scope,
+  type TimeRange,
+  type Transform,
+} from '../../shared/scope/scope.ts';
+import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
+import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
+import { ContextTable } from '../../shared/profile/context-table.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
@@ -80,10 +89,19 @@ export function givenRange(from: GivenTime | undefined, to: GivenTime | undefine
 
 const LOG = 'read';
 
-/** Reads the files. Rejects as `readProfile` does, and with UsageError if times are needed that the files do not have. */
+/**
+ * Reads the files. Rejects as `readProfile` does, and with UsageError if times or contexts are needed that the files do not
+ * have.
+ */
 export async function readQuestion(question: Question, io: CommandIo): Promise<ReadQuestion> {
   const { input, query, range, needsTimes, wantsTimes = false } = question;
-  const read = await readProfile(input, io, wantsTimes || range !== undefined || needsTimes !== undefined);
+  const { contexts } = query.scope;
+  const read = await readProfile(
+    input,
+    io,
+    wantsTimes || range !== undefined || contexts !== undefined || needsTimes !== undefined,
+  );
+  if (contexts !== undefined) requireContexts('--context and --slower', read);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
   const engine = new Engine();
@@ -154,6 +172,14 @@ export function rangeIn(given: GivenRange | undefined, read: ReadProfile): TimeR
   return { kind: 'between', from: from?.toString(), to: to?.toString() };
 }
 
+/** Throws UsageError if the files say nothing of requests. `options` names what needs them. */
+export function requireContexts(options: string, { profile, format, paths }: ReadProfile): void {
+  if ((profile.samples?.contexts.length ?? 0) > 0) return;
+  throw new UsageError(
+    `${options} cannot be used with ${inputName(paths[0])}: it has no requests, operations or spans (${format.name}); JDK 25 records events with @Contextual fields and traced methods, async-profiler spans`,
+  );
+}
+
 /** Throws UsageError if the times of single samples are not known. `options` names what needs them. */
 function requireSampleTimes(options: string, { facts, format, paths }: ReadProfile): void {
   if (facts.hasSampleTimes) return;
@@ -174,12 +200,14 @@ function emptyScopeReason(
   inScope: (part: Scope) => ProfileInScope,
 ): string | undefined {
   if (!isEmpty(values) || isEmpty(source.selfValues)) return undefined;
-  const { range, threads, transforms } = scope;
-  const inRange = { range, threads: [], transforms: [] };
+  const { range, contexts, threads, transforms } = scope;
+  if (contexts !== undefined && isEmpty(inScope({ contexts, threads: [], transforms: [] }).values))
+    return contextsReason(source, contexts);
+  const inRange = { range, contexts, threads: [], transforms: [] };
   if (isEmpty(inScope(inRange).values)) return rangeReason(source, scope);
   if (isEmpty(inScope({ ...inRange, threads }).values)) return threadsReason(source, scope);
   for (const [at, transform] of transforms.entries()) {
-    const before = { range, threads, transforms: transforms.slice(0, at) };
+    const before = { range, contexts, threads, transforms: transforms.slice(0, at) };
     const after = { ...before, transforms: transforms.slice(0, at + 1) };
     if (isEmpty(inScope(after).values)) return transformReason(transform, inScope(before).profile, frames);
   }
@@ -196,6 +224,17 @@ function rangeReason({ samples }: LeanProfile, { range }: Scope): string {
   const asked = namedBounds(range, samples)?.text ?? 'then';
   if (span === undefined) return `no sample was taken in the range ${asked}`;
   return `no sample was taken in the range ${asked}; the samples are from 0 s to ${formatSpan(Number(span.last - span.first))}`;
+}
+
+function contextsReason({ samples }: LeanProfile, { where }: ContextScope): string {
+  const table = samples?.contexts ?? new ContextTable();
+  const keys = contextKeys(table);
+  const unknown = where
+    .map((text) => parseCondition(text)?.key ?? '')
+    .find((key) => keysMeant(keys, key).length === 0);
+  if (unknown !== undefined)
+    return `no request has the attribute ${unknown}; the attributes are ${keys.join(', ')}${didYouMean(unknown, keys)}`;
+  return `no sample was taken in a request with ${where.join(' and ')}; leanscope operations lists them, and says which work has no samples`;
 }
 
 function threadsReason(profile: LeanProfile, { threads, range }: Scope): string {

@@ -28,6 +28,7 @@ import {
   integer,
   moment,
   oneOf,
+  percent,
   type Option,
   pairs,
   someOf,
@@ -295,6 +296,11 @@ export const COMPARE_OPTIONS = {
   ...inGroup('One side only', {
     'from-base': moment('the range of BASE, if it is another one: two ranges of one file'),
     'to-base': moment('the end of the range of BASE'),
+    'context-base': texts(
+      'KEY=VALUE',
+      'the --context of BASE, if it is another one; of one file, the wider side leaves out the samples of the other: the slow requests against the rest',
+    ),
+    'slower-base': percent('PERCENT', 'the --slower of BASE, with --context-base'),
     'thread-base': texts('NAME', 'the threads of BASE, if they are others: two sets of threads of one file'),
     'where-base': text(
       'CONDITION',

@@ -34,7 +34,8 @@ import {
   comparabilityText,
 } from '../../shared/facts/comparability.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { areApart, sideWithout } from '../../shared/scope/apart.ts';
+import type { ContextScope } from '../../shared/scope/scope.ts';
+import { areApart, contextsApart, sideWithout } from '../../shared/scope/apart.ts';
 import { threadsAmong } from '../../shared/scope/filters.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
@@ -51,7 +52,7 @@ import { widestRow, leavesErrorsOut } from './export-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { compareRunsCommand, growthText } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';
-import { scopeOfRuns, threadsOf } from './scope-options.ts';
+import { contextsOf, scopeOfRuns, threadsOf } from './scope-options.ts';
 import { SourceTexts } from './source-texts.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
@@ -178,8 +179,8 @@ class ComparedInput {
         : [];
     this.warnings =
       from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
-    const { range, threads } = base.query.scope;
-    const comparison = { baseline: { log: 'base', range, threads }, by: request.by, ...chance };
+    const { range, contexts, threads } = base.query.scope;
+    const comparison = { baseline: { log: 'base', range, contexts, threads }, by: request.by, ...chance };
     next.engine.add('base', base.read.profile);
     this.written = comparisonOf({ ...next, query: { ...next.query, comparison } }, format, {
       ...request,
@@ -377,13 +378,18 @@ function comparedFile(
   const range = isBase && hasOwnRange ? '-base' : '';
   const threads = isBase && hasOwnThreads ? '-base' : '';
   const scope = scopeOfRuns(args.inOrder);
-  const scopeOfSide =
-    threads === '' ? scope : { ...scope, threads: threadsOf(values['thread-base'], '--thread-base') };
+  const scopeOfSide = {
+    ...scope,
+    ...(threads === '' ? {} : { threads: threadsOf(values['thread-base'], '--thread-base') }),
+    contexts: contextsOfSide(args, scope.contexts)[isBase ? 'base' : 'next'],
+  };
+  const hasOwnContexts = args.has('context-base') || args.has('slower-base');
   const details = [
     ...Object.values(chosen),
     ...(isBase && values['where-base'] !== undefined ? [values['where-base']] : []),
     ...(hasOwnRange ? [askedRange(args, range)] : []),
     ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
+    ...(hasOwnContexts ? [contextsText(scopeOfSide.contexts)] : []),
   ].filter((text) => text !== '');
   return {
     question: {
@@ -413,6 +419,25 @@ function askedRange({ inOrder }: CompareArguments, suffix: '' | '-base'): string
 /** `thread main`, `threads main, gc`; empty without threads. */
 function threadsText(threads: readonly string[]): string {
   return threads.length === 0 ? '' : `thread${threads.length > 1 ? 's' : ''} ${threads.join(', ')}`;
+}
+
+/** The contexts of both sides, apart from each other where these are one file. */
+function contextsOfSide({ files, values, has, inOrder }: CompareArguments, next: ContextScope | undefined) {
+  if (!has('context-base') && !has('slower-base')) return { base: next, next };
+  const slower = inOrder.findLast(({ option }) => option === 'slower-base')?.value;
+  const base = contextsOf(values['context-base'], slower, {
+    where: '--context-base',
+    slower: '--slower-base',
+  });
+  const isOneFile = resolve(files[0]) === resolve(files[1]);
+  const isOneType = isSame(values['choose-base'], values['choose-new']);
+  return isOneFile && isOneType && base && next ? contextsApart(next, base) : { base, next };
+}
+
+/** `operation=checkout, slower 99%`; empty for none. */
+function contextsText(contexts: ContextScope | undefined): string {
+  const { where = [], slower } = contexts ?? {};
+  return [...where, ...(slower === undefined ? [] : [`slower ${slower}%`])].join(', ');
 }
 
 /** The names of the files, with their folders where the names are equal. */

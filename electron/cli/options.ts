@@ -199,6 +199,17 @@ function numberIn(
   };
 }
 
+/** A percentage above 0 and below 100, with or without its sign. Throws UsageError. `name`: of its option. */
+export function readPercent(text: string, name: string): number {
+  const percent = /^\d{1,2}(?:\.\d{1,6})?%?$/.test(text) ? Number.parseFloat(text) : 0;
+  if (percent > 0) return percent;
+  throw wrongValue(name, text, 'a percentage above 0 and below 100, as 99%');
+}
+
+export function percent(value: string, help: string): Option<number | undefined> {
+  return valued(value, help, readPercent, undefined);
+}
+
 /** A time of a profile. */
 export function moment(help: string): Option<GivenTime | undefined> {
   return valued(

@@ -1,9 +1,19 @@
-import { MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { contextProblem } from '../../shared/scope/context-condition.ts';
+import { type ContextScope, MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { threadProblem, typedThreads } from '../../shared/scope/thread-pattern.ts';
 import { TRANSFORMS, type TransformKind } from '../../shared/scope/transform-list.ts';
 import { kindOf, readTransform } from '../../shared/scope/transforms.ts';
 import { didYouMean, UsageError } from './command-io.ts';
-import { type GivenOption, moment, oneOf, type Option, texts, wrongValue } from './options.ts';
+import {
+  type GivenOption,
+  moment,
+  oneOf,
+  type Option,
+  percent,
+  readPercent,
+  texts,
+  wrongValue,
+} from './options.ts';
 
 /** Values that stand for all choices of an option, and for none. */
 const ALL_CHOICES = 'all';
@@ -19,6 +29,11 @@ export const SCOPE_OPTIONS = {
     'NAME',
     'only samples of these threads; a pool as http-worker-*, or /…/, a regular expression',
   ),
+  context: texts(
+    'KEY=VALUE',
+    'only samples of requests, operations or spans with this attribute: operation=checkout, trace=4f2a, or a regular expression, customer=/gold|silver/; leanscope operations lists them',
+  ),
+  slower: percent('PERCENT', 'only samples of the slowest of each operation: with 99%, one in a hundred'),
   ...(Object.fromEntries(TRANSFORMS.map(({ kind, option }) => [kind, transformOption(option)])) as Readonly<
     Record<Transform['kind'], Option>
   >),
@@ -41,7 +56,8 @@ export function scopeOf(given: readonly GivenOption[]): Scope {
     if (more === undefined || at < 0) transforms.push(transform);
     else transforms[at] = more.add(transforms[at], value);
   }
-  return { threads: threadsOf(valuesOf('thread'), '--thread'), transforms };
+  const contexts = contextsOf(valuesOf('context'), valuesOf('slower').at(-1));
+  return { threads: threadsOf(valuesOf('thread'), '--thread'), ...(contexts && { contexts }), transforms };
 }
 
 /**
@@ -52,6 +68,18 @@ export function scopeOfRuns(given: readonly GivenOption[]): Scope {
   const scope = scopeOf(given);
   if (given.some(({ option }) => option === 'fold')) return scope;
   return { ...scope, transforms: [{ kind: 'fold', names: MACHINE_NAMES }, ...scope.transforms] };
+}
+
+/** `Scope.contexts` of some texts; undefined without them. `names`: of the options. Throws UsageError. */
+export function contextsOf(
+  where: readonly string[],
+  slower: string | undefined,
+  names = { where: '--context', slower: '--slower' },
+): ContextScope | undefined {
+  const problem = where.map(contextProblem).find((each) => each !== undefined);
+  if (problem !== undefined) throw new UsageError(`${names.where}: ${problem}`);
+  if (where.length === 0 && slower === undefined) return undefined;
+  return { where, ...(slower === undefined ? {} : { slower: readPercent(slower, names.slower) }) };
 }
 
 /** `Scope.threads` of the values of an option; empty without it. Throws UsageError. */

@@ -25,7 +25,7 @@ export class ChartPane extends Pane<ChartSpec> {
 
   refresh(query: ProfileQuery): void {
     const { view, post } = this.context;
-    const table = view.source.samples;
+    const table = view.samplesInContexts;
     if (table === undefined || table.length === 0) return;
     const { tree } = view.sums(this.grouping(query.keys));
     const only = this.spec.only ?? this.#usualThread(query);

@@ -1,6 +1,7 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
-import { EMPTY_SCOPE, type TimeRange, type Transform } from '../../shared/scope/scope.ts';
+import { contextProblem } from '../../shared/scope/context-condition.ts';
+import { type ContextScope, EMPTY_SCOPE, type TimeRange, type Transform } from '../../shared/scope/scope.ts';
 import { parseTime } from '../../shared/scope/time-range.ts';
 import { isKeyed, kindOf, readTransform, withKeys } from '../../shared/scope/transforms.ts';
 import {
@@ -219,6 +220,34 @@ function threadsPart(
   };
 }
 
+/** Contexts: `context=operation=checkout&slower=99`. `suffix`: as on the command line. */
+function contextsPart(
+  suffix: '' | '-base',
+  contextsOf: (log: LinkedScope) => ContextScope | undefined,
+  withContexts: (log: LinkedScope, contexts: ContextScope) => Partial<LinkedScope>,
+): LinkPart {
+  const names = [`context${suffix}`, `slower${suffix}`];
+  return {
+    names,
+    print: (log) => {
+      const { where = [], slower } = contextsOf(log) ?? {};
+      return [
+        ...where.map((condition): Field => [names[0], condition]),
+        ...(slower === undefined ? [] : [[names[1], String(slower)] as const]),
+      ];
+    },
+    read: (log, value, name) => {
+      const known = contextsOf(log) ?? { where: [] };
+      if (name === names[1]) {
+        const slower = Number(value);
+        return slower > 0 && slower < 100 ? withContexts(log, { ...known, slower }) : {};
+      }
+      if (contextProblem(value) !== undefined) return {};
+      return withContexts(log, { ...known, where: [...known.where, value] });
+    },
+  };
+}
+
 /** The parts of a link besides transforms, in the order in which they stand before and after these. */
 const BEFORE_TRANSFORMS: readonly LinkPart[] = [
   {
@@ -239,6 +268,11 @@ const BEFORE_TRANSFORMS: readonly LinkPart[] = [
     ({ scope }) => scope.range,
     ({ scope }, range) => ({ scope: { ...scope, range } }),
   ),
+  contextsPart(
+    '',
+    ({ scope }) => scope.contexts,
+    ({ scope }, contexts) => ({ scope: { ...scope, contexts } }),
+  ),
   threadsPart(
     ['thread'],
     ({ scope }) => scope.threads,
@@ -253,6 +287,11 @@ const BEFORE_TRANSFORMS: readonly LinkPart[] = [
     '-base',
     ({ baseline }) => baseline?.range,
     ({ baseline }, range) => ({ baseline: { ...baseline, range } }),
+  ),
+  contextsPart(
+    '-base',
+    ({ baseline }) => baseline?.contexts,
+    ({ baseline }, contexts) => ({ baseline: { ...baseline, contexts } }),
   ),
   threadsPart(
     ['thread-base', 'base-thread'],
@@ -355,6 +394,7 @@ function intervalFrom(text: string): Interval | undefined {
 }
 
 function isExpression(name: string, value: string): boolean {
+  if (name.startsWith('context')) return value.endsWith('/');
   if (name === 'thread' || name.endsWith('-thread') || name === 'thread-base')
     return value.length > 2 && value.startsWith('/') && value.endsWith('/');
   return (name === 'rows' || name === 'and') && value.startsWith('key matches ');

@@ -120,6 +120,11 @@ export const KeptBytes = {
   /** With its entry in the index of frames. */
   frame: 64,
   sample: 20,
+  /** A context, and an attribute of one, without their texts. */
+  context: 54,
+  attribute: 12,
+  /** An entry in a table of texts, besides the characters. */
+  text: 80,
   /** A character of a name: in its string, and often in the table of a decoder, too. */
   character: 2,
 } as const;

@@ -137,6 +137,17 @@ export class ProfileAggregator implements SampleSink {
     this.#children.reserve(nodes.capacity);
   }
 
+  addContext(
+    thread: number,
+    base: bigint,
+    from: number,
+    to: number,
+    name: string,
+    attributes: readonly string[],
+  ): void {
+    if (!this.isFull) this.#times?.addContext(thread, base, from, to, name, attributes);
+  }
+
   thread(idHi: number, idLo: number): number {
     const known = this.#threadIds.find(idHi, idLo);
     if (known >= 0) return known;

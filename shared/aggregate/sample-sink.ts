@@ -82,6 +82,19 @@ export interface SampleSink {
    */
   convertTimes(convert: (ns: number) => number, from: bigint, to: bigint): boolean;
 
+  /**
+   * A context of a thread, [from, to) ns after `base`, by the clock of the samples: see ContextTable. `attributes`: keys and
+   * values in turn; borrowed for the call. Ignored where times are not kept.
+   */
+  addContext(
+    thread: ThreadIndex,
+    base: bigint,
+    from: number,
+    to: number,
+    name: string,
+    attributes: readonly string[],
+  ): void;
+
   /** Interns a thread id. */
   thread(idHi: number, idLo: number): ThreadIndex;
   /** An empty name means that the thread is known and has no name. It never replaces a name. */

@@ -23,6 +23,11 @@ export class SampleTimes {
 
   /** Rows for which there is memory in the budget. */
   #reservedRows = 0;
+  /** The latest base of a context, and its ns after the origin of contexts. */
+  #contextBase: bigint | undefined;
+  #contextBaseAt = 0;
+  /** Reused by `addContext`. */
+  readonly #attributes = { key: [] as number[], value: [] as number[] };
   /** Reused by `addAll`: group -> its row of the SelfTable. */
   #rows = new Int32Array(0);
 
@@ -76,6 +81,41 @@ export class SampleTimes {
       const ns = nsOfTicks(ticks[sample], clock);
       table.append(exactSum(from, ns), self, typeof value === 'number' ? value : value[sample]);
     }
+  }
+
+  /** See `SampleSink.addContext`. One that ends before it begins, or is a hundred days from the first one, is left out. */
+  addContext(
+    thread: number,
+    base: bigint,
+    from: number,
+    to: number,
+    name: string,
+    attributes: readonly string[],
+  ): void {
+    const { contexts } = this.#table;
+    if (base !== this.#contextBase) {
+      contexts.origin ??= base;
+      this.#contextBase = base;
+      this.#contextBaseAt = Number(base - contexts.origin);
+    }
+    const [start, end] = [this.#contextBaseAt + from, this.#contextBaseAt + to];
+    if (!(start <= end) || !Number.isSafeInteger(start) || !Number.isSafeInteger(end)) return;
+    const count = attributes.length / 2;
+    if (!this.#memory.hold(KeptBytes.context + count * KeptBytes.attribute)) return;
+    const { key, value } = this.#attributes;
+    for (let at = 0; at < count; at++) {
+      key[at] = this.#text(attributes[2 * at]);
+      value[at] = this.#text(attributes[2 * at + 1]);
+    }
+    const named = this.#text(name);
+    if (!this.#memory.isExceeded) contexts.append(thread, start, end, named, this.#attributes, 0, count);
+  }
+
+  #text(text: string): number {
+    const { contexts } = this.#table;
+    const known = contexts.find(text);
+    if (known >= 0) return known;
+    return this.#memory.keep(KeptBytes.text + text.length * KeptBytes.character) ? contexts.text(text) : NONE;
   }
 
   /** See `SampleSink.convertTimes`. */

@@ -1,9 +1,10 @@
 import { assert } from '../assert.ts';
 import { nextCapacity, NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { SelfTable } from '../profile/self-table.ts';
-import type { DeltaCursor, ProfileDelta, SampleDelta } from './profile-delta.ts';
+import type { ContextDelta, DeltaCursor, ProfileDelta, SampleDelta } from './profile-delta.ts';
 
 /** True if the delta starts at the epoch and cursor of the copy. Otherwise the copy needs a snapshot. */
 export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): boolean {
@@ -16,7 +17,8 @@ export function deltaFits(delta: ProfileDelta, epoch: number, at: DeltaCursor): 
     base.frames === at.frames &&
     base.nodes === at.nodes &&
     base.selfValues === at.selfValues &&
-    base.samples === at.samples
+    base.samples === at.samples &&
+    base.contexts === at.contexts
   );
 }
 
@@ -34,8 +36,10 @@ export function applyDelta(copy: LeanProfile, delta: ProfileDelta): void {
   addNodes(copy, delta);
   addSelfValues(copy.selfValues, delta);
   changeSelfValues(copy.selfValues, delta);
-  if (copy.samples !== undefined && delta.samples !== undefined)
-    addSamples(copy.samples, delta.base.samples, delta.samples);
+  if (copy.samples === undefined || delta.samples === undefined) return;
+  addSamples(copy.samples, delta.base.samples, delta.samples);
+  const { contexts } = delta.samples;
+  if (contexts !== undefined) addContexts(copy.samples.contexts, delta.base.contexts, contexts);
 }
 
 function addThreadsAndMethods({ threads, methods }: LeanProfile, delta: ProfileDelta): void {
@@ -108,6 +112,18 @@ function addSamples(samples: SampleTable, from: number, added: SampleDelta): voi
     samples.append(at, self[row], valueOf(row), valueSelf[row]);
   }
   samples.provisional = added.provisional;
+}
+
+/** Adds those that the copy lacks: rows and texts never change. */
+function addContexts(contexts: ContextTable, base: number, added: ContextDelta): void {
+  contexts.origin = BigInt(added.origin);
+  for (const text of added.texts.slice(Math.max(0, contexts.texts.length - added.firstText)))
+    contexts.text(text);
+  const { thread, from, to, name, attributesEnd } = added;
+  for (let row = contexts.length - base; row < thread.length; row++) {
+    const first = row === 0 ? 0 : attributesEnd[row - 1];
+    contexts.append(thread[row], from[row], to[row], name[row], added, first, attributesEnd[row]);
+  }
 }
 
 /** What each row of the samples adds to its row of the SelfTable. */

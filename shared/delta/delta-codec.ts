@@ -1,5 +1,5 @@
 import type { MethodNames } from '../profile/method-table.ts';
-import type { CountColumn, DeltaCursor, ProfileDelta, SampleDelta } from './profile-delta.ts';
+import type { ContextDelta, CountColumn, DeltaCursor, ProfileDelta, SampleDelta } from './profile-delta.ts';
 
 /**
  * A delta as one ArrayBuffer, to be transferred to another thread or sent over a socket as one message:
@@ -32,10 +32,17 @@ interface Header {
   readonly bigintTimes: ProfileDelta['bigintTimes'];
   /** Its columns are the last ones. */
   readonly samples:
-    | (Omit<SampleDelta, 'at' | 'self' | 'valueSelf' | 'value'> & {
+    | (Omit<SampleDelta, 'at' | 'self' | 'valueSelf' | 'value' | 'contexts'> & {
         readonly length: number;
         readonly values: number;
         readonly hasValueSelf: boolean;
+      })
+    | undefined;
+  /** Their columns are behind those of the samples. */
+  readonly contexts:
+    | (Pick<ContextDelta, 'origin' | 'firstText' | 'texts'> & {
+        readonly length: number;
+        readonly attributes: number;
       })
     | undefined;
 }
@@ -76,6 +83,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
       provisional: delta.samples.provisional,
       capacity: delta.samples.capacity,
     },
+    contexts: headOfContexts(delta.samples?.contexts),
   };
   const head = new TextEncoder().encode(JSON.stringify(header));
   const columns: readonly Column[] = [
@@ -96,6 +104,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
     changedCounts,
     delta.changed.ns,
     ...samplesColumns(delta.samples),
+    ...contextColumns(delta.samples?.contexts),
   ];
   let size = prefix + 8 + padded(head.length);
   for (const column of columns) size += padded(column.byteLength);
@@ -114,6 +123,18 @@ function samplesColumns(samples: SampleDelta | undefined): readonly Column[] {
   if (samples === undefined) return [];
   const { at, self, valueSelf, value } = samples;
   return valueSelf === undefined ? [at, self, value] : [at, self, valueSelf, value];
+}
+
+function headOfContexts(contexts: ContextDelta | undefined): Header['contexts'] {
+  if (contexts === undefined) return undefined;
+  const { origin, firstText, texts, thread, key } = contexts;
+  return { origin, firstText, texts, length: thread.length, attributes: key.length };
+}
+
+function contextColumns(contexts: ContextDelta | undefined): readonly Column[] {
+  if (contexts === undefined) return [];
+  const { thread, from, to, name, attributesEnd, key, value } = contexts;
+  return [thread, from, to, name, attributesEnd, key, value];
 }
 
 /** The counts in four bytes each if all of them are whole and less than 2^32. */
@@ -162,7 +183,16 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     const times = doubles(length);
     const self = ints(length);
     const valueSelf = hasValueSelf ? ints(length) : undefined;
-    samples = { origin, at: times, self, valueSelf, value: doubles(valueCount), ...rest };
+    const value = doubles(valueCount);
+    samples = {
+      origin,
+      at: times,
+      self,
+      valueSelf,
+      value,
+      ...rest,
+      contexts: decodedContexts(header.contexts, ints, doubles),
+    };
   }
   return {
     epoch: header.epoch,
@@ -185,5 +215,24 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
     changed,
     bigintTimes: header.bigintTimes,
     samples,
+  };
+}
+
+function decodedContexts(
+  head: Header['contexts'],
+  ints: (length: number) => Int32Array,
+  doubles: (length: number) => Float64Array,
+): ContextDelta | undefined {
+  if (head === undefined) return undefined;
+  const { length, attributes, ...rest } = head;
+  return {
+    ...rest,
+    thread: ints(length),
+    from: doubles(length),
+    to: doubles(length),
+    name: ints(length),
+    attributesEnd: ints(length),
+    key: ints(attributes),
+    value: ints(attributes),
   };
 }

@@ -3,9 +3,11 @@ import type { ProfileJournal } from '../aggregate/profile-aggregator.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
+import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 import {
+  type ContextDelta,
   type DeltaCursor,
   isNothing,
   NOTHING,
@@ -20,6 +22,9 @@ export const MAX_NEW_NODES = 1 << 18;
 
 /** Most samples in one delta; 2.6 MB. */
 const MAX_NEW_SAMPLES = 1 << 17;
+
+/** Most contexts in one delta; 2 MB, and their texts. */
+const MAX_NEW_CONTEXTS = 1 << 16;
 
 /** With at most this many frames, two bytes per frame number are enough. */
 const FEW_FRAMES = 1 << 16;
@@ -44,6 +49,7 @@ export function hasChangesSince(source: JournaledProfile, base: DeltaCursor): bo
     !canContinueFrom(source, base) ||
     // A change of the provisional sample changes a self value, too.
     base.samples < (samples?.finalLength ?? 0) ||
+    base.contexts < (samples?.contexts.length ?? 0) ||
     base.nodes < profile.nodes.length ||
     base.selfValues < profile.selfValues.length ||
     base.methods < profile.methods.length ||
@@ -71,6 +77,9 @@ export function makeDelta(
   let selfValuesEnd = nodesEnd === nodes.length ? selfValues.length : base.selfValues;
   while (selfValuesEnd < selfValues.length && selfValues.node[selfValuesEnd] < nodesEnd) selfValuesEnd++;
   const samplesEnd = samples === undefined ? 0 : endOfSamples(samples, base.samples, selfValuesEnd);
+
+  const contexts = samples?.contexts.length ?? 0;
+  const contextsEnd = Math.min(contexts, base.contexts + MAX_NEW_CONTEXTS);
 
   const changedRows =
     base.selfValues === 0 ? new Int32Array(0) : journal.selfValues.since(base.revision, base.selfValues);
@@ -131,8 +140,9 @@ export function makeDelta(
       nodes: nodesEnd,
       selfValues: selfValuesEnd,
       samples: Math.min(samplesEnd, samples?.finalLength ?? 0),
+      contexts: contextsEnd,
     },
-    complete: nodesEnd === nodes.length && samplesEnd === (samples?.length ?? 0),
+    complete: nodesEnd === nodes.length && samplesEnd === (samples?.length ?? 0) && contextsEnd === contexts,
     capacity: nodes.capacity,
     threads: {
       idHi: threads.idHi.subarray(base.threads, threads.length),
@@ -158,7 +168,10 @@ export function makeDelta(
     },
     changed,
     bigintTimes,
-    samples: samples && newSamples(samples, base.samples, samplesEnd),
+    samples: samples && {
+      ...newSamples(samples, base.samples, samplesEnd),
+      contexts: newContexts(samples.contexts, base.contexts, contextsEnd),
+    },
   };
 }
 
@@ -194,7 +207,7 @@ function endOfSamples(
   return end;
 }
 
-function newSamples(samples: SampleTable, from: number, end: number): SampleDelta {
+function newSamples(samples: SampleTable, from: number, end: number): Omit<SampleDelta, 'contexts'> {
   const { origin, at, self, valueSelf, value, finalLength } = samples;
   return {
     origin: origin?.toString(),
@@ -206,6 +219,25 @@ function newSamples(samples: SampleTable, from: number, end: number): SampleDelt
     bigintValues: value.mask === 0 ? bigintsOf(value.column, 0, 1) : bigintsOf(value.column, from, end),
     capacity: self.length,
     provisional: Math.max(0, end - finalLength),
+  };
+}
+
+function newContexts(contexts: ContextTable, from: number, end: number): ContextDelta | undefined {
+  if (end === from) return undefined;
+  const first = contexts.attributesFrom(from);
+  const last = contexts.attributesEnd[end - 1];
+  const firstText = contexts.textsFrom(from);
+  return {
+    origin: String(contexts.origin),
+    thread: contexts.thread.subarray(from, end),
+    from: contexts.from.subarray(from, end),
+    to: contexts.to.subarray(from, end),
+    name: contexts.name.subarray(from, end),
+    attributesEnd: contexts.attributesEnd.subarray(from, end).map((at) => at - first),
+    key: contexts.key.subarray(first, last),
+    value: contexts.value.subarray(first, last),
+    firstText,
+    texts: contexts.texts.slice(firstText, contexts.textsEnd[end - 1]),
   };
 }
 

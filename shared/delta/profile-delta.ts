@@ -10,6 +10,8 @@ export interface DeltaCursor {
   readonly selfValues: number;
   /** Rows of the SampleTable that never change. The copy may have provisional ones after them. */
   readonly samples: number;
+  /** Rows of the ContextTable. */
+  readonly contexts: number;
 }
 
 export const NOTHING: DeltaCursor = {
@@ -20,6 +22,7 @@ export const NOTHING: DeltaCursor = {
   nodes: 0,
   selfValues: 0,
   samples: 0,
+  contexts: 0,
 };
 
 /** Whether a copy at this cursor has no delta yet. Every delta, even one without rows, leads to a later revision. */
@@ -106,4 +109,23 @@ export interface SampleDelta {
   readonly provisional: number;
   /** Rows that the table has reserved, so that the copy does not grow step by step. */
   readonly capacity: number;
+  /** Undefined where there are no new ones. */
+  readonly contexts: ContextDelta | undefined;
+}
+
+/** The rows of the ContextTable from `base.contexts` on, and their texts. */
+export interface ContextDelta {
+  /** Decimal. */
+  readonly origin: string;
+  readonly thread: Int32Array;
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  readonly name: Int32Array;
+  /** Row -> the end of its attributes in `key` and `value`. */
+  readonly attributesEnd: Int32Array;
+  readonly key: Int32Array;
+  readonly value: Int32Array;
+  /** The number of the first of `texts`. */
+  readonly firstText: number;
+  readonly texts: readonly string[];
 }

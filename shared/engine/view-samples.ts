@@ -66,8 +66,7 @@ export class ViewSamples {
 
   /** The samples with their times, as the view counts them; undefined where these are not known. */
   get timed(): TimedSamples | undefined {
-    const { range, source } = this.#view;
-    const { samples } = source;
+    const { range, samplesInContexts: samples } = this.#view;
     if (samples === undefined || samples.length === 0) return undefined;
     return {
       samples,
@@ -87,7 +86,7 @@ export class ViewSamples {
     const isOutside = query.hidesErrors ? either(outside, own.isError) : outside;
     const { inRange } = this.#view;
     const values = isOutside === undefined ? inRange : maskedValues(inRange, isOutside);
-    const { samples } = source;
+    const samples = this.#view.samplesInContexts;
     if (samples === undefined || samples.length === 0) return { profile: source, values, timed: undefined };
     const { node, length } = inRange;
     const leaves = Int32Array.from({ length }, (_, row) => (isOutside?.[row] === 1 ? NONE : node[row]));

@@ -1,9 +1,11 @@
 import type { ComparedWhole, ComparedScale } from './values/row-change.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { SampleTable } from '../profile/sample-table.ts';
+import type { SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { comparedScopes } from '../scope/apart.ts';
 import { commonKeys } from '../scope/transforms.ts';
-import { type Scope, selectingOf, type TimeRange } from '../scope/scope.ts';
+import { type ContextScope, type Scope, selectingOf, type TimeRange } from '../scope/scope.ts';
 import { hasFoldedNames, isMadeFrame } from '../scope/scope-frames.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
 import { secondsIn } from '../scope/time-range.ts';
@@ -14,6 +16,7 @@ import type { ValuesSnapshot, RecordedProfile, Structure } from './recorded-prof
 import { type ComparedSides, scaleOf, sidesOf } from './comparison/comparison.ts';
 import {
   CALL_TREE,
+  IN_CONTEXTS,
   IN_RANGE,
   OTHER_VALUES,
   PART_VALUES,
@@ -45,9 +48,11 @@ export interface ViewInputs {
   readonly withLines?: boolean | undefined;
 }
 
-/** Self values of a range, and the samples outside of it. */
+/** Samples of a range and of contexts, and those outside of it. */
 interface InRange {
   readonly values: SelfValues;
+  /** Those in contexts, whenever they were taken; undefined where times are not known. */
+  readonly samples: SampleTable | undefined;
   readonly outside: SampleSum;
 }
 
@@ -71,6 +76,8 @@ interface Baseline {
  */
 export class ViewValues {
   readonly source: LeanProfile;
+  /** The samples in the contexts of the scope, whenever they were taken; undefined where times are not known. */
+  readonly samplesInContexts: SampleTable | undefined;
   readonly query: ProfileQuery;
   /** The profile on screen: all that was read, the part of it in scope, or two logs joined. */
   readonly profile: LeanProfile;
@@ -103,10 +110,11 @@ export class ViewValues {
     this.inputs = inputs;
     this.source = source.profile;
     this.query = query;
-    this.range =
-      comparison === undefined ? scope.range : comparedScopes(scope, comparison.baseline, samples).next.range;
-    const inRange = this.#inRangeOf(source, this.range);
-    this.inRange = inRange?.values ?? source.values;
+    const next = comparison === undefined ? scope : comparedScopes(scope, comparison.baseline, samples).next;
+    this.range = next.range;
+    const inRange = this.#inRangeOf(source, next);
+    this.samplesInContexts = inRange.samples;
+    this.inRange = inRange.values;
     this.joined = this.#unionWithOther();
     this.unscoped = this.joined ?? source;
     const all = this.#partValues(NEXT) ?? this.inRange;
@@ -115,7 +123,7 @@ export class ViewValues {
     this.structure = this.scoped ?? this.unscoped;
     this.profile = this.structure.profile;
     this.values = this.scoped?.profile.selfValues ?? this.side.values;
-    this.outside = addedSamples(inRange?.outside ?? NO_SAMPLES, this.scoped?.outside ?? this.side.outside);
+    this.outside = addedSamples(inRange.outside, this.scoped?.outside ?? this.side.outside);
     this.baseline = this.#baselineOf();
   }
 
@@ -192,11 +200,21 @@ export class ViewValues {
 
   // ---- Which values ----
 
-  #inRangeOf(source: RecordedProfile, range: TimeRange | undefined): InRange | undefined {
+  #inRangeOf(source: RecordedProfile, { range, contexts }: Pick<Scope, 'range' | 'contexts'>): InRange {
     const { samples } = source.profile;
-    if (range === undefined || samples === undefined) return undefined;
-    const values = this.steps.get(IN_RANGE, source, samples, range);
-    return { values, outside: values.outside };
+    if (samples === undefined) return { values: source.values, samples, outside: NO_SAMPLES };
+    // A page has samples in scope, and no contexts.
+    const inContexts =
+      samples.contexts.length === 0 ? undefined : contexts && this.#inContextsOf(source, samples, contexts);
+    const counted = inContexts ?? { values: source.values, samples };
+    const outside = inContexts?.values.outside ?? NO_SAMPLES;
+    if (range === undefined) return { values: counted.values, samples: counted.samples, outside };
+    const values = this.steps.get(IN_RANGE, inContexts ?? source, counted.samples, range);
+    return { values, samples: counted.samples, outside: addedSamples(outside, values.outside) };
+  }
+
+  #inContextsOf(source: RecordedProfile, samples: SampleTable, contexts: ContextScope): SamplesInScope {
+    return this.steps.get(IN_CONTEXTS, source, samples, samples.contexts, contexts);
   }
 
   /** Two logs over one structure; undefined while only one is looked at. */
@@ -207,7 +225,8 @@ export class ViewValues {
     // Rows have the identities of this log where it has them, so that it must have some.
     if (baseline?.log === undefined || other === undefined) return undefined;
     const { keys, frames, scope } = query;
-    const base = this.#inRangeOf(other, baseline.range)?.values ?? other.values;
+    const contexts = baseline.contexts ?? scope.contexts;
+    const base = this.#inRangeOf(other, { range: baseline.range, contexts }).values;
     if (withLines === true)
       return this.steps.get(UNION, source, other, undefined, undefined, this.inRange, base);
     if (source.extent.nodes === 0) return undefined;
@@ -252,12 +271,12 @@ export class ViewValues {
     if (comparison === undefined || (comparison.baseline.log !== undefined && this.joined === undefined))
       return undefined;
     const { base } = comparedScopes(scope, comparison.baseline, source.profile.samples);
-    const inRange = this.#inRangeOf(this.joined === undefined ? source : (other ?? source), base.range);
-    const all = this.#partValues(BASE) ?? inRange?.values ?? source.values;
+    const inRange = this.#inRangeOf(this.joined === undefined ? source : (other ?? source), base);
+    const all = this.#partValues(BASE) ?? inRange.values;
     const side = new ScopedValues(this.steps, this.unscoped, all, { scope: base, frames, hidesErrors });
     const scoped = this.scoped && this.steps.get(OTHER_VALUES, this.scoped, side.shown, base.threads);
     const values = scoped ?? side.values;
-    const outside = addedSamples(inRange?.outside ?? NO_SAMPLES, scoped?.outside ?? side.outside);
+    const outside = addedSamples(inRange.outside, scoped?.outside ?? side.outside);
     const before = this.joined === undefined ? source : other;
     const sides = sidesOf(
       { profile: (before ?? source).profile, values, range: base.range },

@@ -136,7 +136,13 @@ export function exportOf(
     filter: rows === undefined ? filter : { ...filter, where },
     outside: isEmptyScope(view.query.scope) && !part.isBelowZoom ? undefined : part.outside,
     range: namedBounds(scope.range, samples),
-    timeline: samples && { samples, bounds, isOutside: part.isOutside, buckets, measured },
+    timeline: view.samplesInContexts && {
+      samples: view.samplesInContexts,
+      bounds,
+      isOutside: part.isOutside,
+      buckets,
+      measured,
+    },
     template: page?.template,
     carried:
       page === undefined || choices.facts === undefined || exportFormat(format).carries === undefined

@@ -1,4 +1,5 @@
 import { FIRST_ROWS, grown, nextCapacity, NONE, release } from './columns.ts';
+import { ContextTable } from './context-table.ts';
 import { TimeColumn } from './time-column.ts';
 
 /** Sums of two such numbers are exact. */
@@ -38,6 +39,8 @@ export class SampleTable {
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
   readonly value = new SampleValues();
+  /** What their threads were doing: see ContextTable. Empty where the format does not say it. */
+  readonly contexts = new ContextTable();
   /** Number of rows at the end that may be withdrawn: those of the last trace, or of calls that have not ended. */
   provisional = 0;
 

@@ -1,6 +1,6 @@
 import type { SampleTable } from '../profile/sample-table.ts';
 import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
-import type { Baseline, Scope, TimeRange } from './scope.ts';
+import type { Baseline, ContextScope, Scope, TimeRange } from './scope.ts';
 import { boundsOf } from './time-range.ts';
 
 /** The ranges of both sides of a comparison; undefined: any time. */
@@ -54,7 +54,27 @@ export function comparedRanges(
   return without === 'next' ? { ...ranges, next: withoutTimes(after, before) } : ranges;
 }
 
-/** The scopes of both sides of a comparison: they may differ in their range and threads. */
+/**
+ * The contexts of both sides of a comparison within one log. They have no sample in common: the wider side leaves out the
+ * other one, so that the slow requests are compared with the rest.
+ */
+export function contextsApart(
+  next: ContextScope,
+  base: ContextScope,
+): { readonly base: ContextScope; readonly next: ContextScope } {
+  const [nextIsWider, baseIsWider] = [isWithin(base, next), isWithin(next, base)];
+  if (nextIsWider && baseIsWider) return { base, next };
+  return nextIsWider ? { base, next: { ...next, except: base } } : { base: { ...base, except: next }, next };
+}
+
+function isWithin(inner: ContextScope, outer: ContextScope): boolean {
+  return (
+    outer.where.every((condition) => inner.where.includes(condition)) &&
+    (outer.slower ?? 0) <= (inner.slower ?? 0)
+  );
+}
+
+/** The scopes of both sides of a comparison: they may differ in their range, contexts and threads. */
 export function comparedScopes(
   scope: Scope,
   baseline: Baseline,
@@ -62,20 +82,30 @@ export function comparedScopes(
 ): { readonly base: Scope; readonly next: Scope } {
   const { base, next } = comparedRanges(scope, baseline, samples);
   const threads = baseline.threads ?? scope.threads;
-  return { base: { ...scope, range: base, threads }, next: { ...scope, range: next } };
+  const { log, contexts: others } = baseline;
+  const { contexts: own } = scope;
+  const contexts =
+    log === undefined && own !== undefined && others !== undefined
+      ? contextsApart(own, others)
+      : { base: others ?? own, next: own };
+  return {
+    base: { ...scope, range: base, contexts: contexts.base, threads },
+    next: { ...scope, range: next, contexts: contexts.next },
+  };
 }
 
 /** Two ranges of one log are compared, of the same threads. */
-export function isOfRanges({ log, range, threads }: Baseline): boolean {
-  return log === undefined && threads === undefined && range !== undefined;
+export function isOfRanges({ log, range, contexts, threads }: Baseline): boolean {
+  return log === undefined && contexts === undefined && threads === undefined && range !== undefined;
 }
 
 /** Some thread of the baseline is on the other side, too, over the same time: what is compared depends on each other. */
 export function haveSharedThreads(
   { threads }: Pick<Scope, 'threads'>,
-  { log, range, threads: others }: Baseline,
+  { log, range, contexts, threads: others }: Baseline,
 ): boolean {
-  if (log !== undefined || range !== undefined || others === undefined) return false;
+  if (log !== undefined || range !== undefined || contexts !== undefined || others === undefined)
+    return false;
   return threads.length === 0 || others.length === 0 || threads.some((thread) => others.includes(thread));
 }
 

@@ -60,10 +60,28 @@ export type TimeRange =
   /** The last `ns` before the latest sample, and that sample: moves on while a log grows. */
   | { readonly kind: 'latest'; readonly ns: number };
 
+/**
+ * Which contexts the samples were taken in: requests, operations, spans (see ContextTable). A sample counts if one context of
+ * its thread, at its time, meets everything that is said here.
+ */
+export interface ContextScope {
+  /**
+   * `KEY=VALUE`, or `KEY=/…/` for a regular expression; all hold. The key `operation` is the name of a context. A context has
+   * the attributes of those around it, unless it has its own.
+   */
+  readonly where: readonly string[];
+  /** Percent, above 0 and below 100: those that last longest of each operation, with 99 one in a hundred. */
+  readonly slower?: number | undefined;
+  /** Samples that are left out. Only of one side of a comparison: see `comparedScopes`. */
+  readonly except?: Omit<ContextScope, 'except'> | undefined;
+}
+
 /** What of a profile is looked at, and how. */
 export interface Scope {
   /** When samples were taken; undefined: at any time. Applied first. */
   readonly range?: TimeRange | undefined;
+  /** In which contexts they were taken; undefined: in any, or in none. */
+  readonly contexts?: ContextScope | undefined;
   /** Threads whose samples count: names, or `/…/` for a regular expression. Empty: all. */
   readonly threads: readonly string[];
   /** Applied in this order. */
@@ -78,6 +96,8 @@ export interface Baseline {
   readonly range?: TimeRange | undefined;
   /** Threads instead of the scope's; undefined: the same. */
   readonly threads?: readonly string[] | undefined;
+  /** Contexts instead of the scope's; undefined: the same. */
+  readonly contexts?: ContextScope | undefined;
   /** The other log has another unit than this one's: only samples can be compared. */
   readonly onlySamples?: boolean | undefined;
 }
@@ -89,8 +109,8 @@ export function ownBaseline(baseline: Baseline | undefined): Baseline | undefine
 
 export const EMPTY_SCOPE: Scope = { threads: [], transforms: [] };
 
-export function isEmptyScope({ range, threads, transforms }: Scope): boolean {
-  return range === undefined && threads.length === 0 && transforms.length === 0;
+export function isEmptyScope({ range, contexts, threads, transforms }: Scope): boolean {
+  return range === undefined && contexts === undefined && threads.length === 0 && transforms.length === 0;
 }
 
 /** Transforms that leave samples out and change no stack. */

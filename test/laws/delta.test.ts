@@ -19,6 +19,7 @@ import { randomLog, randomPieces } from '../support/random-log.ts';
 import { goldenLog } from '../support/read-log.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import { addWeighedSamples } from '../support/weighed-samples.ts';
 
 const { seed, randomFor } = testSeed('delta');
@@ -31,6 +32,16 @@ class GrowingLog {
   get source(): JournaledProfile {
     const { profile, journal } = this.aggregator;
     return { profile, journal: journal!, samples: profile.samples };
+  }
+
+  /** Contexts come in no order, with texts that are known or new. */
+  addContext(random: SeededRandom): void {
+    const from = random.below(1_000);
+    const { aggregator } = this;
+    const attributes = random.next() < 0.5 ? [] : ['traceId', `t${random.below(20)}`];
+    const base = BigInt(random.below(3)) * 1_000_000_000n;
+    const thread = aggregator.thread(0, random.below(5));
+    aggregator.addContext(thread, base, from, from + random.below(100), random.pick(['a', 'b']), attributes);
   }
 
   append(bytes: Uint8Array): this {
@@ -91,6 +102,13 @@ function plain(delta: ProfileDelta): unknown {
     samples: delta.samples && {
       ...delta.samples,
       ...{ at: [...delta.samples.at], self: [...delta.samples.self], value: [...delta.samples.value] },
+      contexts:
+        delta.samples.contexts &&
+        (JSON.parse(
+          JSON.stringify(delta.samples.contexts, (_, value: unknown) =>
+            ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value,
+          ),
+        ) as unknown),
     },
   };
 }
@@ -105,6 +123,7 @@ test('copies that come and go at their own pace all equal the profile, bit for b
     const where = `SEED=${seed} scenario ${scenario}`;
     for (const piece of randomPieces(random, bytes, Math.ceil(bytes.length / 12))) {
       growing.append(piece);
+      if (random.next() < 0.3) growing.addContext(random);
       if (random.next() < 0.5) growing.decoder.emitOpen(random.next() < 0.5);
       const at = random.below(copies.length);
       if (random.next() < 0.1) copies[at].startOver(random.next() < 0.2);

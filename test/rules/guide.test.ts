@@ -46,6 +46,7 @@ const EXAMPLE_FILES: Readonly<Record<string, string>> = {
   'after.hpl': 'assets/shop.hpl.gz',
   'before.jfr': 'assets/shop.jfr.gz',
   'after.jfr': 'assets/shop.jfr.gz',
+  'requests.jfr': 'test/golden/jfr/requests-jdk25.jfr.gz',
 };
 
 /** The folder of the page about datasets, which its first commands write. */

@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/engine/trees',
     'shared/engine/values',
   ],
+  'shared/engine/contexts': ['shared/profile', 'shared/scope', 'shared/text', 'shared/engine/values'],
   'shared/engine/comparison': [
     'shared/assert.ts',
     'shared/profile',
@@ -69,6 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'shared/engine': [
     'shared/assert.ts',
     'shared/engine/comparison',
+    'shared/engine/contexts',
     'shared/profile',
     'shared/scope',
     'shared/engine/trees',
@@ -300,6 +302,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile/profile-units.ts',
     'shared/protocol',
     'shared/scope/apart.ts',
+    'shared/scope/context-condition.ts',
     'shared/scope/scope.ts',
     'shared/scope/transform-list.ts',
     'shared/scope/transforms.ts',

@@ -94,6 +94,22 @@ export class CountingSink implements SampleSink {
     return true;
   }
 
+  addContext(
+    thread: number,
+    base: bigint,
+    from: number,
+    to: number,
+    name: string,
+    attributes: readonly string[],
+  ): void {
+    this.#spend(1 + attributes.length);
+    below('thread', thread, this.#threadCount);
+    moment(base, 0);
+    if (![from, to].every(Number.isFinite)) throw new Error(`a context from ${from} to ${to}`);
+    if (![name, ...attributes].every((text) => typeof text === 'string') || attributes.length % 2 !== 0)
+      throw new Error(`a context ${name} with ${String(attributes)}`);
+  }
+
   thread(idHi: number, idLo: number): number {
     this.#spend(1);
     const known = this.#threads.find(idHi, idLo);

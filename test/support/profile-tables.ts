@@ -1,5 +1,6 @@
 import { collectText } from '../../shared/export/text-sink.ts';
 import { writeLean } from '../../shared/export/lean.ts';
+import type { ContextTable } from '../../shared/profile/context-table.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 /** Every cell of every table, for profiles that must be equal bit for bit. */
@@ -27,7 +28,20 @@ export function profileTables({
       cells(samples.self, samples),
       Math.min(samples.finalLength, samples.length),
     ],
+    contexts: samples && contextRows(samples.contexts),
   };
+}
+
+/** A row for each context: its thread, its ends, its name, and its attributes in turn. */
+export function contextRows(contexts: ContextTable): readonly (readonly unknown[])[] {
+  const { length, thread, from, to, name, attributesEnd, key, value, texts, origin = 0n } = contexts;
+  return Array.from({ length }, (_, row) => [
+    ...[thread[row], origin + BigInt(from[row]), origin + BigInt(to[row]), texts[name[row]]],
+    ...Array.from({ length: attributesEnd[row] - contexts.attributesFrom(row) }, (_each, at) => {
+      const attribute = contexts.attributesFrom(row) + at;
+      return `${texts[key[attribute]]}=${texts[value[attribute]]}`;
+    }),
+  ]);
 }
 
 function cells<Column extends Int32Array | Float64Array>(

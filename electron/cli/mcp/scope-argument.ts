@@ -6,8 +6,11 @@ import { readTransform } from '../../../shared/scope/transforms.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
 import { didYouMean, UsageError } from '../command-io.ts';
 import type { GivenRange } from '../ask-profile.ts';
+import { contextsOf } from '../scope-options.ts';
 
 const MOST_PARTS = 100;
+/** In front of the percentage of the slowest. */
+const SLOWER = 'slower=';
 const KINDS = TRANSFORMS.map(({ kind }) => kind);
 
 /** The scope of a question, as the engine has it, with times as people write them. */
@@ -16,6 +19,8 @@ export const SCOPE_ARGUMENT = z
     from: z.string(),
     to: z.string(),
     threads: z.array(z.string()),
+    // A schema would be repeated in each tool.
+    contexts: z.unknown(),
     transforms: z.array(z.looseObject({})),
   })
   .partial();
@@ -24,7 +29,7 @@ export type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
 
 /** How its parts are written, for the texts of tools. */
 export const SCOPE_HELP =
-  'scope {from, to: "12.5s" after the first sample or ISO time; threads: names, "pool-*" or "/regex/"; transforms, applied in order: {kind: keep|drop|focus|merge, key: "pkg.Class.method"}, {kind: collapse, prefix}, {kind: collapse-class, className}, {kind: only, prefixes: []}, {kind: collapse-recursion, of: direct|all}, {kind: fold, names: [lambda|proxy|reflection|generated]}}';
+  'scope {from, to: "12.5s" after the first sample or ISO time; threads: names, "pool-*" or "/regex/"; contexts: ["operation=checkout", "slower=99%"]; transforms, applied in order: {kind: keep|drop|focus|merge, key: "pkg.Class.method"}, {kind: collapse, prefix}, {kind: collapse-class, className}, {kind: only, prefixes: []}, {kind: collapse-recursion, of: direct|all}, {kind: fold, names: [lambda|proxy|reflection|generated]}}';
 
 /** The scope and its range, which is resolved when the file is known. Throws UsageError. */
 export function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; range: GivenRange | undefined } {
@@ -38,18 +43,29 @@ export function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; rang
       );
     return parsed;
   };
-  const parts = [...(given.threads ?? []), ...(given.transforms ?? [])];
+  const asked = textsOf(given.contexts);
+  const parts = [...(given.threads ?? []), ...asked, ...(given.transforms ?? [])];
   if (parts.length > MOST_PARTS)
-    throw new UsageError(`scope has more than ${MOST_PARTS} threads and transforms`);
+    throw new UsageError(`scope has more than ${MOST_PARTS} threads, contexts and transforms`);
   const [from, to] = [time('from'), time('to')];
   const threads = typedThreads(given.threads ?? []);
   const problem = threads.map(threadProblem).find((each) => each !== undefined);
   if (problem !== undefined) throw new UsageError(`scope.threads: ${problem}`);
   const transforms = (given.transforms ?? []).map(transformOf);
+  const slower = asked.find((text) => text.startsWith(SLOWER))?.slice(SLOWER.length);
+  const where = asked.filter((text) => !text.startsWith(SLOWER));
+  const contexts = contextsOf(where, slower, { where: 'scope.contexts', slower: 'slower of scope.contexts' });
   return {
-    scope: { threads, transforms },
+    scope: { threads, contexts, transforms },
     range: from === undefined && to === undefined ? undefined : { from, to },
   };
+}
+
+/** Throws UsageError for what is no list of texts. */
+function textsOf(contexts: unknown): readonly string[] {
+  if (contexts === undefined) return [];
+  if (Array.isArray(contexts) && contexts.every((text) => typeof text === 'string')) return contexts;
+  throw new UsageError('scope.contexts is a list of texts as ["operation=checkout", "slower=99%"]');
 }
 
 function transformOf({ kind: given, ...fields }: Readonly<Record<string, unknown>>, at: number): Transform {

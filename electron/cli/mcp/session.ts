@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../../shared/engine/query.ts';
 import type { Chosen } from '../../../shared/facts/choice.ts';
-import { answer, type AskedProfile, rangeIn, type ReadQuestion } from '../ask-profile.ts';
+import { answer, type AskedProfile, rangeIn, requireContexts, type ReadQuestion } from '../ask-profile.ts';
 import { CommandError, type CommandIo, didYouMean } from '../command-io.ts';
 import { readProfile, type ReadProfile } from '../read-profile.ts';
 import { type Allowed, AllowedFiles } from './allowed-files.ts';
@@ -92,6 +92,7 @@ export class Session {
   ): Promise<ReadQuestion> {
     const { engine, read } = await this.read(handle);
     const { scope, range } = scopeOfArgument(given);
+    if (scope.contexts !== undefined) requireContexts('scope.contexts and scope.slower', read);
     const query = { ...INITIAL_QUERY, ...more, scope: { ...scope, range: rangeIn(range, read) } };
     return { engine, log: LOG, query, read };
   }

@@ -80,7 +80,7 @@ function tool<Shape extends z.ZodRawShape>(
 export const TOOLS: readonly Tool[] = [
   tool({
     ...{ name: 'open', limit: 40 },
-    text: `Open a recording; the handle in the answer stays valid. Answers what it is, when, samples, threads, sample types, health, and what it cannot tell. choose: choices the answer lists, as {"sample-type": "alloc"}; each choice is a handle of its own. Other tools take ${SCOPE_HELP}.`,
+    text: `Open a recording; the handle in the answer stays valid. Answers sample types, requests, health, and what it cannot tell. choose: choices the answer lists, as {"sample-type": "alloc"}; each choice is a handle of its own. Other tools take ${SCOPE_HELP}.`,
     args: { path: z.string(), choose: z.record(z.string(), z.string()).optional() },
     answer: async (session, { path, choose = {} }) => {
       const { handle } = await session.open(path, choose);
@@ -103,7 +103,7 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     ...{ name: 'top', limit: 20 },
-    text: 'The hottest methods, classes, packages, lines, threads or pools. A sample counts once for a row.',
+    text: 'The hottest rows. A sample counts once for a row.',
     args: {
       ...PROFILE,
       group: z.enum(TOP_GROUP_IDS).default('method'),
@@ -146,7 +146,7 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     ...{ name: 'method', limit: 10 },
-    text: 'All about one method: callers, callees, hottest lines, when, thread pools, and the three heaviest whole stacks. key as top prints it.',
+    text: 'All about one method: callers, callees, hottest lines, when, pools, and the heaviest whole stacks. key as top prints it.',
     args: { ...PROFILE, key: z.string(), ...SCOPE, ...LIMIT },
     answer: async (session, { profile, key, scope }, limit) => {
       const asked = await session.ask(profile, scope);
@@ -156,7 +156,7 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     ...{ name: 'timeline', limit: 10 },
-    text: 'Samples over time in equal parts; bursts as from and to of a scope. by: a row for each thread, pool or method in which samples ended.',
+    text: 'Samples over time in equal parts; bursts as from and to of a scope. by: a row for each; method: where samples ended.',
     args: {
       ...PROFILE,
       by: z.enum(TIMELINE_ROWS).default('all'),

@@ -129,9 +129,10 @@ export class ProfileUnion {
     if (!this.#mayTake()) return 'grown';
     for (const [at, part] of this.#parts.entries()) if (!part.isLeftOut) this.#take(part, at, states[at]);
     this.#samples?.update(
-      this.#parts.map(({ source, self, isLeftOut }) => ({
+      this.#parts.map(({ source, self, threads, isLeftOut }) => ({
         table: isLeftOut ? undefined : source.profile.samples,
         rowOf: self,
+        threads,
       })),
     );
     return 'grown';
@@ -277,10 +278,11 @@ export class ProfileUnion {
   }
 }
 
-/** The samples of a part, and its rows of the SelfTable -> those of the union. */
+/** The samples of a part, and its rows of the SelfTable and its threads -> those of the union. */
 interface PartSamples {
   readonly table: SampleTable | undefined;
   readonly rowOf: Int32Array;
+  readonly threads: readonly number[];
 }
 
 /**
@@ -294,6 +296,8 @@ class UnionSamples {
   readonly #table: SampleTable;
   /** Part -> its final samples in the table. */
   readonly #taken: number[] = [];
+  /** Part -> its contexts in the table. */
+  readonly #contexts: number[] = [];
   /** Part -> revision of its samples when they were taken. */
   readonly #revisions: number[] = [];
   #conversions = 0;
@@ -311,6 +315,7 @@ class UnionSamples {
 
   /** Takes in what all parts have gained. O(new samples + provisional ones). */
   update(parts: readonly PartSamples[]): void {
+    for (const [at, part] of parts.entries()) this.#takeContexts(part, at);
     const revisions = parts.map(({ table }) => table?.revision ?? 0);
     if (revisions.every((revision, at) => revision === this.#revisions[at])) return;
     const conversions = parts.reduce((sum, { table }) => sum + (table?.conversions ?? 0), 0);
@@ -328,6 +333,29 @@ class UnionSamples {
       if (source !== undefined) this.#append(source, source.finalLength, source.length, rowOf);
     table.provisional = table.length - final;
     for (const [at, revision] of revisions.entries()) this.#revisions[at] = revision;
+  }
+
+  #takeContexts({ table: source, threads }: PartSamples, part: number): void {
+    const { contexts: into } = this.#table;
+    const contexts = source?.contexts;
+    if (contexts?.origin === undefined) return;
+    into.origin ??= contexts.origin;
+    const shift = Number(contexts.origin - into.origin);
+    const textOf = (text: number): number => into.text(contexts.texts[text]);
+    for (let row = this.#contexts.at(part) ?? 0; row < contexts.length; row++) {
+      const [first, end] = [contexts.attributesFrom(row), contexts.attributesEnd[row]];
+      const attributes = {
+        key: Array.from(contexts.key.subarray(first, end), textOf),
+        value: Array.from(contexts.value.subarray(first, end), textOf),
+      };
+      const [from, to, name] = [
+        contexts.from[row] + shift,
+        contexts.to[row] + shift,
+        textOf(contexts.name[row]),
+      ];
+      into.append(threads[contexts.thread[row]], from, to, name, attributes, 0, end - first);
+    }
+    this.#contexts[part] = contexts.length;
   }
 
   #append(source: SampleTable, from: number, end: number, rowOf: Int32Array): void {

@@ -79,6 +79,8 @@ export class Chunk {
   readonly measured: MeasuredValue[] = [];
   /** Methods that the JVM has timed: the halves of their keys, and the other fields of TIMING_FIELDS in its ticks. */
   readonly timings: { readonly hi: number; readonly lo: number; readonly numbers: readonly number[] }[] = [];
+  /** Events that are contexts, in turn: the row of the type, and the offsets of the fields and of the end. */
+  readonly contexts: number[] = [];
   /** Row of an event about what was lost -> the sum of its amounts. */
   readonly lost = new Map<number, number>();
   /** Rows of event types of other sample types that have a stack trace in an event. */
@@ -277,6 +279,8 @@ export class Chunk {
   #event(cursor: Cursor, type: number, row: number, samples: SampleEvents, counts: Int32Array): boolean {
     if (row < 0) return type === METADATA;
     counts[row]++;
+    if (this.types?.contexts.has(row) === true && this.memory.hold(VALUE_BYTES))
+      this.contexts.push(row, cursor.at, cursor.end);
     if (row === this.types?.settings?.row) this.#setting(cursor, this.types.settings.plan);
     if (row === this.types?.jvm?.row) this.#jvm(cursor, this.types.jvm.plan);
     const measured = this.types?.measured.get(row);

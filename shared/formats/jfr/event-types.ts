@@ -7,6 +7,7 @@ import {
   Shape,
   type WantedNames,
 } from './field-plan.ts';
+import { type ContextEvent, contextEvent } from './context-events.ts';
 import { measuredEvent, type MeasuredEvent } from './measured-events.ts';
 import type { RecordedType } from './metadata.ts';
 import type { OtherSampleTypes } from './other-sample-types.ts';
@@ -80,6 +81,8 @@ export class EventTypes {
   readonly lost = new Map<number, FieldPlan>();
   /** Row -> how an event that measures something is read. */
   readonly measured = new Map<number, { readonly event: MeasuredEvent; readonly plan: FieldPlan }>();
+  /** Row -> how an event that says what its thread was doing is read. */
+  readonly contexts = new Map<number, { readonly event: ContextEvent; readonly plan: FieldPlan }>();
   readonly #plans: (FieldPlan | undefined)[] = [];
   readonly #rows = new Map<number, number>();
   /** The latest result of `samplesOf`. */
@@ -107,6 +110,10 @@ export class EventTypes {
       const jvm = name === 'jdk.JVMInformation' ? this.planner.reading(id, JVM_FIELDS) : undefined;
       const event = isSample ? undefined : measuredEvent(described, types);
       const measured = event && this.planner.reading(id, event.fields);
+      const context = contextEvent(described, types);
+      const contextPlan = context && this.planner.reading(id, context.fields);
+      if (context !== undefined && contextPlan !== undefined)
+        this.contexts.set(row, { event: context, plan: contextPlan });
       const timing = name === 'jdk.MethodTiming' ? this.planner.reading(id, TIMING_FIELDS) : undefined;
       const lostFields = LOST.get(name);
       const lost = lostFields && this.planner.reading(id, lostFields);
@@ -117,7 +124,7 @@ export class EventTypes {
       else if (lost !== undefined) this.lost.set(row, lost);
       else if (event !== undefined && measured !== undefined)
         this.measured.set(row, { event, plan: measured });
-      else if (id >= 0 && id < SMALL_IDS) this.rowOfSmall[id] = row;
+      else if (id >= 0 && id < SMALL_IDS && !this.contexts.has(row)) this.rowOfSmall[id] = row;
     }
     // Events with this id are always constant pools, even if the recording describes a type with it.
     this.rowOfSmall[CONSTANT_POOLS] = NONE;

@@ -17,8 +17,8 @@ const MAX_STEPS = 4096;
 const MAX_DEPTH = 32;
 
 /** A slot of FieldValues for integers that are not needed. No field has it. */
-export const UNUSED_SLOT = 9;
-const SLOTS = 10;
+export const UNUSED_SLOT = 15;
+const SLOTS = 16;
 
 /** Values that a plan has read: halves of integers, and offsets of texts and arrays. */
 export class FieldValues {

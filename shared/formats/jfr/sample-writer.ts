@@ -5,6 +5,7 @@ import { ChunkConstants, type RecordedThread } from './chunk-constants.ts';
 import { ChunkStacks, NOT_KEPT } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
+import { writeContexts } from './write-contexts.ts';
 import type { EventTimes } from './event-times.ts';
 import type { EventTypes, SampleEvents } from './event-types.ts';
 import { Shape } from './field-plan.ts';
@@ -47,6 +48,7 @@ export class SampleWriter {
     this.#noteJvm(chunk, types, constants);
     this.#noteTimings(chunk, types, constants);
     this.#threadNames.update(constants);
+    writeContexts(chunk, constants, this.#sink, (thread) => this.#threadNames.of(thread));
     if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const { threads, names } = this.#threads(groups, samples, constants);

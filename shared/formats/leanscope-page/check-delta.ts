@@ -41,8 +41,10 @@ function checkParents({ base, to, reparented: { node, parent }, nodes }: Profile
 
 /** `final`: rows that never change; the last sample of a log that grows is none of them. */
 function checkSamples(samples: SampleDelta, selfRows: number, final: number): void {
-  const { origin, at, self, valueSelf, value, bigintAts, bigintValues, provisional } = samples;
+  const { origin, at, self, valueSelf, value, bigintAts, bigintValues, provisional, contexts } = samples;
   if (origin !== undefined) decimals('samples.origin', [[0, origin]], 1);
+  // A page has samples in scope, and nothing else of its log.
+  if (contexts !== undefined) throw outOf('samples.contexts', 0, contexts.thread.length);
   const { length } = self;
   if (length !== final + provisional || !(provisional >= 0)) throw outOf('samples.length', 0, length);
   if (at.length !== length) throw outOf('samples.at', 0, at.length);

@@ -1,0 +1,83 @@
+import { NONE } from '../../profile/columns.ts';
+import type { ContextTable } from '../../profile/context-table.ts';
+import { isExpression } from '../../scope/filters.ts';
+import { keysMeant, OPERATION, parseCondition } from '../../scope/context-condition.ts';
+import type { ContextScope } from '../../scope/scope.ts';
+import { parseExpression } from '../../text/expression.ts';
+import type { ContextOrder } from './context-order.ts';
+
+/** Keys of the attributes of contexts, `operation` first. O(attributes). */
+export function contextKeys({ length, attributesEnd, key, texts }: ContextTable): readonly string[] {
+  if (length === 0) return [];
+  const keys = new Set<number>(key.subarray(0, attributesEnd[length - 1]));
+  return [OPERATION, ...Array.from(keys, (each) => texts[each]).filter((each) => each !== OPERATION)];
+}
+
+/** Context -> the text of an attribute, its own or that of a context around it; NONE where there is none. O(attributes). */
+export function valuesOfKey(table: ContextTable, { order, parent }: ContextOrder, asked: string): Int32Array {
+  if (asked === OPERATION) return table.name.slice(0, table.length);
+  const isKey = new Uint8Array(table.texts.length);
+  for (const key of keysMeant(contextKeys(table), asked)) {
+    if (key === OPERATION) return table.name.slice(0, table.length);
+    isKey[table.find(key)] = 1;
+  }
+  const values = new Int32Array(table.length);
+  for (const row of order) {
+    let value = parent[row] === NONE ? NONE : values[parent[row]];
+    for (let at = table.attributesFrom(row); at < table.attributesEnd[row]; at++)
+      if (isKey[table.key[at]] === 1) value = table.value[at];
+    values[row] = value;
+  }
+  return values;
+}
+
+/** Context -> 1 if it is in the scope. O(contexts), and a sort for the slowest. */
+export function contextsInScope(
+  table: ContextTable,
+  order: ContextOrder,
+  { where, slower }: ContextScope,
+): Uint8Array {
+  const isIn = new Uint8Array(table.length).fill(1);
+  for (const text of where) {
+    const condition = parseCondition(text);
+    const values = condition && valuesOfKey(table, order, condition.key);
+    const isWanted = condition && textsWanted(table, condition.value);
+    for (let row = 0; row < isIn.length; row++)
+      if (values === undefined || values[row] === NONE || isWanted?.[values[row]] !== 1) isIn[row] = 0;
+  }
+  if (slower !== undefined) keepSlowest(table, isIn, slower);
+  return isIn;
+}
+
+/** Text -> 1 if it is the value, or matches the expression. */
+function textsWanted(table: ContextTable, value: string): Uint8Array {
+  const { texts } = table;
+  const isWanted = new Uint8Array(texts.length);
+  if (isExpression(value)) {
+    const matching = parseExpression(value.slice(1, -1), 'u').expression?.among(texts);
+    for (const text of matching ?? []) isWanted[table.find(text)] = 1;
+  } else if (table.find(value) >= 0) isWanted[table.find(value)] = 1;
+  return isWanted;
+}
+
+/**
+ * Of each operation the slowest contexts are left, at least one, and all that last as long as one of them: with 99, one in a
+ * hundred.
+ */
+function keepSlowest({ from, to, name }: ContextTable, isIn: Uint8Array, slower: number): void {
+  const ofName = new Map<number, number[]>();
+  for (let row = 0; row < isIn.length; row++) {
+    if (isIn[row] === 0) continue;
+    const durations = ofName.get(name[row]);
+    if (durations === undefined) ofName.set(name[row], [to[row] - from[row]]);
+    else durations.push(to[row] - from[row]);
+  }
+  const least = new Map<number, number>();
+  for (const [of, durations] of ofName) {
+    const sorted = Float64Array.from(durations).sort();
+    const kept = Math.max(1, Math.round((sorted.length * (100 - slower)) / 100));
+    least.set(of, sorted[Math.max(0, sorted.length - kept)]);
+  }
+  for (let row = 0; row < isIn.length; row++)
+    if (to[row] - from[row] < (least.get(name[row]) ?? 0)) isIn[row] = 0;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { cliOutput, runCli } from '../../support/run-cli.ts';
+import { nsOf, PRINTED } from '../../support/requests-recording.ts';
+
+const file = 'test/golden/jfr/requests-jdk25.jfr.gz';
+
+const durationOf = ({ duration }: { readonly duration: string }): number => Number(duration.slice(2, -1));
+
+/** The printed samples inside a printed context that is wanted, by comparing all with all. */
+function samplesIn(wanted: (context: (typeof PRINTED.contexts)[number]) => boolean): number {
+  const contexts = PRINTED.contexts.filter(wanted).map((context) => ({
+    thread: context.thread,
+    from: nsOf(context.startTime),
+    to: nsOf(context.startTime) + BigInt(Math.round(durationOf(context) * 1e9)),
+  }));
+  return PRINTED.samples.filter(({ thread, startTime }) => {
+    const at = nsOf(startTime);
+    return contexts.some((context) => context.thread === thread && at >= context.from && at < context.to);
+  }).length;
+}
+
+async function samplesOf(...scope: readonly string[]): Promise<number> {
+  const { whole } = JSON.parse(await cliOutput('top', file, '--json', ...scope)) as {
+    whole: { samples: number };
+  };
+  return whole.samples;
+}
+
+describe('a recording of JDK 25 with contextual events', () => {
+  test('samples of an operation, of a customer, and of one trace are those that `jfr print` has in it', async () => {
+    const checkouts = samplesIn(({ operation }) => operation === 'checkout');
+    expect(checkouts).toBeGreaterThan(50);
+    expect(await samplesOf('--context', 'operation=checkout')).toBe(checkouts);
+    expect(await samplesOf('--context', 'operation=/^(checkout|store)$/')).toBe(checkouts);
+    expect(await samplesOf('--context', 'customer=gold')).toBe(
+      samplesIn(({ customer }) => customer === 'gold'),
+    );
+    const price = samplesIn(({ event }) => event === 'jdk.MethodTrace');
+    expect(await samplesOf('--context', 'operation=Requests.price()')).toBe(price);
+    const sampled = PRINTED.contexts.find(
+      ({ id }) => id !== undefined && samplesIn((each) => each.id === id) > 2,
+    );
+    expect(await samplesOf('--context', `trace=${sampled?.id}`)).toBe(
+      samplesIn(({ id }) => id === sampled?.id),
+    );
+  });
+
+  test('the slowest of an operation, also with an attribute of the trace around it', async () => {
+    const checkouts = PRINTED.contexts.filter(({ operation }) => operation === 'checkout').map(durationOf);
+    const least = checkouts.toSorted((a, b) => b - a)[Math.round(checkouts.length * 0.05) - 1];
+    const slow = samplesIn((context) => context.operation === 'checkout' && durationOf(context) >= least);
+    expect(slow).toBeGreaterThan(5);
+    expect(await samplesOf('--context', 'operation=checkout', '--slower', '95%')).toBe(slow);
+    const all = await samplesOf('--context', 'operation=checkout');
+    const gold = await samplesOf('--context', 'operation=checkout', '--context', 'customer=gold');
+    const other = await samplesOf('--context', 'operation=checkout', '--context', 'customer=other');
+    expect(gold + other).toBe(all);
+    expect(gold).toBeGreaterThan(0);
+  });
+
+  test('the slow ones are compared with the rest', async () => {
+    const checkout = ['--context', 'operation=checkout'];
+    const slow = await samplesOf(...checkout, '--slower', '95%');
+    const all = await samplesOf(...checkout);
+    const sides = ['--slower', '95%', '--context-base', 'operation=checkout'];
+    const report = await cliOutput('compare', file, file, ...checkout, ...sides);
+    expect(report).toContain('requests-jdk25.jfr.gz (operation=checkout, slower 95%)');
+    expect(report).toMatch(new RegExp(`\\b${all - slow}\\b`));
+    expect(report).toMatch(/Requests\.reindex/);
+  });
+
+  test('what leaves nothing says why', async () => {
+    const problemOf = async (...scope: readonly string[]) => (await runCli(['top', file, ...scope])).stderr;
+    expect(await problemOf('--context', 'checkout')).toMatch(
+      /--context: 'checkout' is no condition KEY=VALUE/,
+    );
+    expect(await problemOf('--context', 'custmer=gold')).toMatch(
+      /no request has the attribute custmer; .*; did you mean 'customer'\?/,
+    );
+    expect(await problemOf('--context', 'customer=iron')).toMatch(
+      /no sample was taken in a request with customer=iron/,
+    );
+    expect(await problemOf('--slower', '100')).toMatch(/a percentage above 0 and below 100/);
+    const { status, stderr } = await runCli(['top', 'test/golden/jvm/jdk25.film.gz', '--slower', '99%']);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/it has no requests, operations or spans/)]);
+  });
+});

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
+import { Engine } from '../../shared/engine/engine.ts';
+import { INITIAL_QUERY } from '../../shared/engine/query.ts';
+import type { SelfValues } from '../../shared/engine/values/self-values.ts';
+import type { ContextScope, Scope } from '../../shared/scope/scope.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
+import { testSeed } from '../support/test-seed.ts';
+import { testSize } from '../support/test-size.ts';
+
+const { seed, randomFor } = testSeed('contexts');
+
+interface Sample {
+  readonly thread: number;
+  readonly at: number;
+  readonly method: number;
+}
+
+interface Context {
+  readonly thread: number;
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+const THREADS = 4;
+const LENGTH = 200;
+const BASE = 1_700_000_000_000_000_000n;
+
+/** Samples and contexts, which are nested, overlap, are empty, or are of threads without samples. */
+class Requests {
+  readonly samples: Sample[] = [];
+  readonly contexts: Context[] = [];
+  readonly aggregator = new ProfileAggregator({ samples: true });
+  readonly #random: SeededRandom;
+
+  constructor(random: SeededRandom) {
+    this.#random = random;
+    // Contexts have an origin of their own, which may be later than that of samples.
+    if (random.next() < 0.5) this.addSample();
+    this.addContext();
+    this.addSample();
+  }
+
+  addSample(): void {
+    const random = this.#random;
+    const sample = { thread: random.below(THREADS), at: random.below(LENGTH), method: random.below(3) };
+    this.samples.push(sample);
+    this.aggregator.takenAt(BASE, sample.at);
+    const stack = Int32Array.of(0, sample.method, 1, 0);
+    this.aggregator.sample(this.aggregator.thread(0, sample.thread), stack, 1, 10);
+  }
+
+  addContext(): void {
+    const random = this.#random;
+    const from = random.below(LENGTH);
+    const attributes: Record<string, string> = {};
+    if (random.next() < 0.4) attributes.traceId = `t${random.below(4)}`;
+    if (random.next() < 0.4) attributes.customer = random.pick(['gold', 'other']);
+    const context: Context = {
+      ...{ thread: random.below(THREADS + 1), from, to: from + random.below(60), attributes },
+      name: random.pick(['checkout', 'search', 'store']),
+    };
+    this.contexts.push(context);
+    const { thread, to, name } = context;
+    const later = BASE + 77n;
+    this.aggregator.addContext(
+      ...([this.aggregator.thread(0, thread), later, from - 77, to - 77, name] as const),
+      Object.entries(attributes).flat(),
+    );
+  }
+
+  /** The context that each is inside, by comparing all with all. */
+  parents(): readonly (Context | undefined)[] {
+    const { contexts } = this;
+    const isBefore = (a: number, b: number): boolean => {
+      const [one, other] = [contexts[a], contexts[b]];
+      return one.from !== other.from
+        ? one.from < other.from
+        : one.to !== other.to
+          ? one.to > other.to
+          : a < b;
+    };
+    return contexts.map((inner, at) => {
+      let found = -1;
+      for (const [outside, outer] of contexts.entries()) {
+        if (outside === at || outer.thread !== inner.thread || outer.to < inner.to || !isBefore(outside, at))
+          continue;
+        if (found < 0 || isBefore(found, outside)) found = outside;
+      }
+      return found < 0 ? undefined : contexts[found];
+    });
+  }
+
+  /** The samples of a scope, one by one. */
+  inScope({ where, slower, except }: ContextScope): ReadonlySet<Sample> {
+    const parents = this.parents();
+    const valueOf = (context: Context | undefined, key: string): string | undefined => {
+      if (context === undefined || key === 'operation') return context?.name;
+      const own = keysMeant(Object.keys(context.attributes), key).at(0);
+      return own === undefined
+        ? valueOf(parents[this.contexts.indexOf(context)], key)
+        : context.attributes[own];
+    };
+    const matching = this.contexts.filter((context) =>
+      where.every((text) => {
+        const { key, value } = parseCondition(text)!;
+        const found = valueOf(context, key);
+        return value.startsWith('/') ? new RegExp(value.slice(1, -1)).test(found ?? '#') : found === value;
+      }),
+    );
+    const durationOf = ({ from, to }: Context): number => to - from;
+    const slow = matching.filter((context) => {
+      if (slower === undefined) return true;
+      const others = matching.filter(({ name }) => name === context.name);
+      const isLonger = others.filter((other) => durationOf(other) > durationOf(context)).length;
+      return isLonger < Math.max(1, Math.round((others.length * (100 - slower)) / 100));
+    });
+    const left = except === undefined ? new Set<Sample>() : this.inScope(except);
+    return new Set(
+      this.samples.filter(
+        (sample) =>
+          !left.has(sample) &&
+          slow.some(
+            ({ thread, from, to }) => thread === sample.thread && sample.at >= from && sample.at < to,
+          ),
+      ),
+    );
+  }
+}
+
+function randomScope(random: SeededRandom): ContextScope {
+  const where = [
+    'operation=checkout',
+    'operation=/^s/',
+    'trace=t1',
+    'customer=gold',
+    'traceId=/[23]/',
+  ].filter(() => random.next() < 0.3);
+  const slower = random.pick([undefined, 50, 90, 99.9]);
+  const except = random.next() < 0.2 ? { where: ['customer=other'] } : undefined;
+  return { where, slower, except };
+}
+
+/** Thread and method -> samples. */
+function counted(samples: Iterable<Sample>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { thread, method } of samples)
+    counts.set(`${thread} ${method}`, (counts.get(`${thread} ${method}`) ?? 0) + 1);
+  return counts;
+}
+
+function countedBy(
+  { profile }: ProfileAggregator,
+  { length, node, count, time }: SelfValues,
+): ReadonlyMap<string, number> {
+  const { nodes, frames, methods, threads } = profile;
+  const counts = new Map<string, number>();
+  for (let row = 0; row < length; row++) {
+    if (count[row] === 0) continue;
+    const thread = ~nodes.frame[nodes.parent[node[row]]];
+    counts.set(`${threads.idLo[thread]} ${methods.idLo[frames.method[nodes.frame[node[row]]]]}`, count[row]);
+    expect(time.ns[row]).toBe(10 * count[row]);
+  }
+  return counts;
+}
+
+test('samples in contexts are those of a thread inside an interval, one by one', () => {
+  for (let scenario = 0; scenario < testSize(60, 2_000); scenario++) {
+    const random = randomFor(scenario);
+    const where = `SEED=${seed} scenario ${scenario}`;
+    const requests = new Requests(random);
+    const engine = new Engine();
+    engine.add('log', requests.aggregator.profile);
+    for (let state = 0; state < 3; state++) {
+      // A context is known when it ends, after its samples.
+      for (let each = 0; each < 30; each++) requests.addSample();
+      for (let each = 0; each < 15; each++) requests.addContext();
+      engine.grew('log');
+      engine.begin();
+      const contexts = randomScope(random);
+      const [from, to] = random.next() < 0.3 ? [40, 120] : [undefined, undefined];
+      const range: Scope['range'] =
+        from === undefined
+          ? undefined
+          : { kind: 'between', from: String(BASE + BigInt(from)), to: String(BASE + BigInt(to)) };
+      const threads = random.next() < 0.2 ? ['t0'] : [];
+      for (let thread = 0; thread <= THREADS; thread++)
+        requests.aggregator.nameThread(requests.aggregator.thread(0, thread), `t${thread}`);
+      const scope: Scope = { contexts, range, threads, transforms: [] };
+      const view = engine.view('log', { ...INITIAL_QUERY, scope });
+      const expected = [...requests.inScope(contexts)].filter(
+        ({ at, thread }) =>
+          (from === undefined || (at >= from && at < to)) && (threads.length === 0 || thread === 0),
+      );
+      const told = `${where}: ${JSON.stringify(scope)}`;
+      expect(countedBy(requests.aggregator, view.values), told).toEqual(counted(expected));
+      expect(view.outside.samples, told).toBe(requests.samples.length - expected.length);
+      // A file with all lines is made in another way.
+      const alone = engine.view('log', { ...INITIAL_QUERY, scope }, 'name', true).alone;
+      expect(alone.outside.samples, told).toBe(view.outside.samples);
+    }
+  }
+});
+
+test('the slow ones and the rest are compared without a sample on both sides', () => {
+  for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
+    const random = randomFor(1_000 + scenario);
+    const requests = new Requests(random);
+    for (let each = 0; each < 60; each++) requests.addSample();
+    for (let each = 0; each < 25; each++) requests.addContext();
+    const engine = new Engine();
+    engine.add('log', requests.aggregator.profile);
+    const all: ContextScope = { where: ['operation=checkout'] };
+    const slow: ContextScope = { ...all, slower: 80 };
+    const isSwapped = random.next() < 0.5;
+    const [contexts, base] = isSwapped ? [all, slow] : [slow, all];
+    const comparison = { baseline: { contexts: base }, by: 'share', isSampled: true } as const;
+    const scope: Scope = { contexts, threads: [], transforms: [] };
+    const view = engine.view('log', { ...INITIAL_QUERY, scope, comparison });
+    const rest = requests.inScope({ ...all, except: slow });
+    const [slowSide, restSide] = [requests.inScope(slow), rest].map(counted);
+    const [next, before] = [view.values, view.baseline!.values].map((values) =>
+      countedBy(requests.aggregator, values),
+    );
+    expect(isSwapped ? [before, next] : [next, before], `SEED=${seed} scenario ${scenario}`).toEqual([
+      slowSide,
+      restSide,
+    ]);
+  }
+});
