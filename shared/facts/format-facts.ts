@@ -94,14 +94,22 @@ export const NO_FACTS: FormatFacts = {
   counts: undefined,
 };
 
-/** A fact table of the first rows. */
+type Column = FactTable['columns'][number];
+
+/** A fact table of the first rows. `columns`: their names, with their kinds if they are not texts: `Thread | Calls:count`. */
 export function factTable(
   title: string,
-  columns: FactTable['columns'],
+  columns: string | readonly Column[],
   rows: FactTable['rows'],
   most = MOST_FACT_ROWS,
 ): FactTable {
-  return { title, columns, rows: rows.slice(0, most), leftOut: Math.max(0, rows.length - most) };
+  const named = typeof columns === 'string' ? columns.split(' | ').map(columnOf) : columns;
+  return { title, columns: named, rows: rows.slice(0, most), leftOut: Math.max(0, rows.length - most) };
+}
+
+function columnOf(text: string): Column {
+  const [name, kind = 'text'] = text.split(':');
+  return { name, kind: kind as Column['kind'] };
 }
 
 /** The rows of a fact table that are listed. */

@@ -155,13 +155,7 @@ function logsTable(parts: readonly PartFacts[]): FactTable {
   const hasStates = parts.some(({ state }) => state !== undefined);
   return factTable(
     'Logs',
-    [
-      { name: 'Log', kind: 'text' },
-      ...(hasStates ? ([{ name: 'State', kind: 'text' }] as const) : []),
-      { name: 'Samples', kind: 'count' },
-      { name: 'Threads', kind: 'count' },
-      { name: 'Bytes', kind: 'bytes' },
-    ],
+    `Log | ${hasStates ? 'State | ' : ''}Samples:count | Threads:count | Bytes:bytes`,
     parts.map(({ name, state, facts: { samples, threads, acceptedBytes } }) => [
       name,
       ...(hasStates ? [state] : []),

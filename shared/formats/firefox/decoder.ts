@@ -259,25 +259,12 @@ export class FirefoxDecoder extends JsonDecoder {
       tables.push(
         factTable(
           'Categories',
-          [
-            { name: 'Category', kind: 'text' },
-            { name: 'Samples', kind: 'count' },
-          ],
+          'Category | Samples:count',
           rows.sort(([, a], [, b]) => b - a),
         ),
       );
     if (this.#processes.length > 0)
-      tables.push(
-        factTable(
-          'Threads',
-          [
-            { name: 'Thread', kind: 'text' },
-            { name: 'Group', kind: 'text' },
-          ],
-          this.#processes,
-          MOST_THREAD_ROWS,
-        ),
-      );
+      tables.push(factTable('Threads', 'Thread | Group', this.#processes, MOST_THREAD_ROWS));
     return tables;
   }
 

@@ -105,20 +105,13 @@ export class HprofBinaryDecoder implements ProfileDecoder {
     if (this.#header === undefined) return facts;
     const { magic, idSize, startMillis, preamble } = this.#header;
     const limit = this.#contents.depthLimit;
-    const settings = factTable(
-      'File',
-      [
-        { name: 'What', kind: 'text' },
-        { name: 'Value', kind: 'text' },
-      ],
-      [
-        ...preamble.map((line) => ['Snapshot header', line]),
-        ['Version', magic],
-        ['Identifiers', `${idSize} bytes`],
-        ['Sampling or file begun', startText(startMillis)],
-        ['Depth limit', limit === undefined ? undefined : String(limit)],
-      ],
-    );
+    const settings = factTable('File', 'What | Value', [
+      ...preamble.map((line) => ['Snapshot header', line]),
+      ['Version', magic],
+      ['Identifiers', `${idSize} bytes`],
+      ['Sampling or file begun', startText(startMillis)],
+      ['Depth limit', limit === undefined ? undefined : String(limit)],
+    ]);
     return { ...facts, tables: [...facts.tables, settings] };
   }
 

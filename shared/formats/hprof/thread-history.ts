@@ -24,12 +24,6 @@ interface HistoricThread {
 /** Bytes of a thread in the tables and in the table that is shown, without its names. */
 const THREAD_BYTES = 600;
 
-/** Columns of times since the file was opened. */
-const TIME_COLUMNS: FactTable['columns'] = [
-  { name: 'Started after', kind: 'ns' },
-  { name: 'Ended after', kind: 'ns' },
-];
-
 /** The threads of a file, in the order of their first event or trace. */
 export class ThreadHistory {
   readonly threads: HistoricThread[] = [];
@@ -92,17 +86,9 @@ export class ThreadHistory {
     const hasTimes = this.threads.some(({ startedAt = 0, endedAt = 0 }) => startedAt > 0 || endedAt > 0);
     return factTable(
       'Threads',
-      [
-        { name: 'Thread', kind: 'text' },
-        { name: 'Id', kind: 'text' },
-        { name: 'Group', kind: 'text' },
-        { name: 'Parent group', kind: 'text' },
-        { name: 'Started as event', kind: 'count' },
-        { name: 'Ended as event', kind: 'count' },
-        { name: 'Ended', kind: 'text' },
-        ...(hasTimes ? TIME_COLUMNS : []),
-        { name: 'Samples', kind: 'count' },
-      ],
+      `Thread | Id | Group | Parent group | Started as event:count | Ended as event:count | Ended | ${
+        hasTimes ? 'Started after:ns | Ended after:ns | ' : ''
+      }Samples:count`,
       this.threads.map(({ id, group, parentGroup, started, ended, startedAt, endedAt, samples }, row) => [
         this.nameOf(row),
         String(id),

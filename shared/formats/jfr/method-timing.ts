@@ -19,13 +19,7 @@ export interface MethodTiming {
   readonly most: number | undefined;
 }
 
-const COLUMNS: FactTable['columns'] = [
-  { name: 'Method', kind: 'text' },
-  { name: 'Invocations', kind: 'count' },
-  { name: 'Minimum', kind: 'ns' },
-  { name: 'Average', kind: 'ns' },
-  { name: 'Maximum', kind: 'ns' },
-];
+const COLUMNS = 'Method | Invocations:count | Minimum:ns | Average:ns | Maximum:ns';
 /** Most methods that are kept. */
 const MOST_METHODS = 2_000;
 

@@ -9,10 +9,7 @@ export const JVM_FIELDS = [
   'jvmArguments',
 ] as const satisfies WantedNames;
 
-const COLUMNS: FactTable['columns'] = [
-  { name: 'Property', kind: 'text' },
-  { name: 'Value', kind: 'text' },
-];
+const COLUMNS = 'Property | Value';
 /** Of a command line. Tables are sent to the window several times a second. */
 const MOST_CHARACTERS = 2_000;
 /** `OpenJDK 64-Bit Server VM (17.0.12+7) for linux-amd64 JRE (17.0.12+7), built on …`. */

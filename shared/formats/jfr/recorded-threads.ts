@@ -41,16 +41,7 @@ export class RecordedThreads {
       textOf(new Set([...states].map(describeState))),
     ]);
     if (rows.every(([, group, states]) => group === undefined && states === undefined)) return [];
-    const table = factTable(
-      'Threads',
-      [
-        { name: 'Thread', kind: 'text' },
-        { name: 'Group', kind: 'text' },
-        { name: 'States', kind: 'text' },
-      ],
-      rows,
-      MOST_THREAD_ROWS,
-    );
+    const table = factTable('Threads', 'Thread | Group | States', rows, MOST_THREAD_ROWS);
     return [{ ...table, leftOut: this.#leftOut.size }];
   }
 }

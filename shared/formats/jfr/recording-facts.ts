@@ -7,7 +7,7 @@ import {
   type ChoiceOption,
   SAMPLE_TYPE_CHOICE,
 } from '../../facts/choice.ts';
-import { type FactTable, factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { type FormatLoss, lossNotes, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk } from './chunk.ts';
@@ -37,10 +37,6 @@ const PERIOD_CHOICES = [
     hint: 'Time between two samples of a thread in a native method: each such sample then stands for it.',
   },
 ] as const;
-const EVENT_COLUMNS: FactTable['columns'] = [
-  { name: 'Event', kind: 'text' },
-  { name: 'Count', kind: 'count' },
-];
 /** The default sampling period of JDK Flight Recorder (default.jfc), and of wall-clock samples of async-profiler. */
 const SUGGESTED_PERIOD_MS = 20;
 const SUGGESTED_WALL_PERIOD_MS = 50;
@@ -257,7 +253,7 @@ export class RecordingFacts implements SampleSelection {
       javaVersion: this.jvm.javaVersion,
       tables: [
         ...this.jvm.tables(),
-        ...(events.length === 0 ? [] : [factTable('Events', EVENT_COLUMNS, events)]),
+        ...(events.length === 0 ? [] : [factTable('Events', 'Event | Count:count', events)]),
         ...this.timings.tables(),
         ...this.threads.tables(),
       ],

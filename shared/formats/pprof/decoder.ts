@@ -161,10 +161,7 @@ export class PprofDecoder extends WholeInputDecoder {
     const units = files
       .map((file) => file.measureOf(chosen.id))
       .find((measure) => measure !== undefined)?.units;
-    const columns = [
-      { name: 'Sample type', kind: 'text' },
-      { name: 'Unit', kind: 'text' },
-    ] as const;
+    const columns = 'Sample type | Unit' as const;
     const broken = files.reduce((sum, { tables }) => sum + tables.broken, 0);
     const dated = files.map(({ tables }) => tables).filter(({ timeNanos }) => timeNanos > 0n);
     const ends = dated.map(

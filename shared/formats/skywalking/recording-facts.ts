@@ -87,12 +87,7 @@ export function tablesOf({ snapshots, segments, spans }: Recording): FactTable[]
   const tables = [
     factTable(
       'Segments',
-      [
-        { name: 'Segment', kind: 'text' },
-        { name: 'Start', kind: 'text' },
-        { name: 'Duration', kind: 'ns' },
-        { name: 'Snapshots', kind: 'count' },
-      ],
+      'Segment | Start | Duration:ns | Snapshots:count',
       segments.slice(0, MOST_FACT_ROWS + 1).map(({ id, start, end }, at) => {
         const from = start ?? first[at];
         const to = end ?? last[at];
@@ -105,15 +100,7 @@ export function tablesOf({ snapshots, segments, spans }: Recording): FactTable[]
     tables.push(
       factTable(
         'Spans',
-        [
-          { name: 'Span', kind: 'text' },
-          { name: 'Below', kind: 'text' },
-          { name: 'Service', kind: 'text' },
-          { name: 'Endpoint', kind: 'text' },
-          { name: 'Type', kind: 'text' },
-          { name: 'Start', kind: 'text' },
-          { name: 'Duration', kind: 'ns' },
-        ],
+        'Span | Below | Service | Endpoint | Type | Start | Duration:ns',
         spans.map((span) => {
           const parent = spanValue({ segment: span.segment, id: span.parent });
           return [

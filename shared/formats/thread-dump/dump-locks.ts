@@ -87,13 +87,7 @@ export class DumpLocks {
     const locks = [...this.#locks].sort(([, a], [, b]) => b.waiting - a.waiting);
     return factTable(
       'Locks in the latest dump',
-      [
-        { name: 'Lock', kind: 'text' },
-        { name: 'Class', kind: 'text' },
-        { name: 'Held by', kind: 'text' },
-        { name: 'Waiting', kind: 'count' },
-        { name: 'Waiting threads', kind: 'text' },
-      ],
+      'Lock | Class | Held by | Waiting:count | Waiting threads',
       locks.map(([address, { className, heldBy, waiting, waitingNames }]) => {
         const names = waitingNames.join(', ') + (waiting > waitingNames.length ? ' …' : '');
         return [address, className, heldBy, waiting, names === '' ? undefined : names];

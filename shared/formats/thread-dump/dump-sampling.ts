@@ -143,17 +143,7 @@ export class DumpSampling {
     if (this.#runs.length === 0) return undefined;
     return factTable(
       'Sampling',
-      [
-        { name: 'Run', kind: 'count' },
-        { name: 'Dumps', kind: 'count' },
-        { name: 'Interval wanted', kind: 'ns' },
-        { name: 'Interval reached', kind: 'ns' },
-        { name: 'JVM stopped for a dump', kind: 'ns' },
-        { name: 'Longest', kind: 'ns' },
-        { name: 'A dump took', kind: 'ns' },
-        { name: 'Share of the JVM’s time', kind: 'text' },
-        { name: 'Share allowed', kind: 'text' },
-      ],
+      'Run:count | Dumps:count | Interval wanted:ns | Interval reached:ns | JVM stopped for a dump:ns | Longest:ns | A dump took:ns | Share of the JVM’s time | Share allowed',
       this.#runs.map((run) => [
         run.number,
         run.dumps,

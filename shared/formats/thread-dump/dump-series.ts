@@ -181,10 +181,7 @@ export class DumpSeries {
         this.locks.table(),
         factTable(
           'States',
-          [
-            { name: 'State', kind: 'text' },
-            { name: 'Stacks', kind: 'count' },
-          ],
+          'State | Stacks:count',
           [...this.#samplesByState].sort(([, a], [, b]) => b - a),
         ),
       ],

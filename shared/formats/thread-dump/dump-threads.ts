@@ -75,23 +75,10 @@ export class DumpThreads {
   /** Of several dumps also when each thread was seen: it has started and ended about then. */
   table(): FactTable {
     const isSeries = this.#dump > 1;
-    const seen: FactTable['columns'] = [
-      { name: 'First dump', kind: 'count' },
-      { name: 'Last dump', kind: 'count' },
-      { name: 'Ended', kind: 'text' },
-    ];
+    const seen = isSeries ? ' | First dump:count | Last dump:count | Ended' : '';
     return factTable(
       'Threads',
-      [
-        { name: 'Thread', kind: 'text' },
-        { name: 'Number', kind: 'text' },
-        { name: 'Daemon', kind: 'text' },
-        { name: 'Latest state', kind: 'text' },
-        { name: 'CPU time', kind: 'ns' },
-        { name: 'Elapsed', kind: 'ns' },
-        { name: 'Dumps', kind: 'count' },
-        ...(isSeries ? seen : []),
-      ],
+      `Thread | Number | Daemon | Latest state | CPU time:ns | Elapsed:ns | Dumps:count${seen}`,
       [...this.#threads.values()].map(
         ({ name, number, isDaemon, state, cpu, elapsed, dumps, first, dump }) => [
           name,

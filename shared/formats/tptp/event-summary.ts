@@ -146,17 +146,7 @@ export class EventSummary {
       if (rest.length > 0) rows.push([event, formatQuantity(rest.length, 'other'), ...sums(rest)]);
     }
     if (rows.length === 0) return undefined;
-    return factTable(
-      'Events',
-      [
-        { name: 'Event', kind: 'text' },
-        { name: 'Of', kind: 'text' },
-        { name: 'Count', kind: 'count' },
-        { name: 'Time', kind: 'ns' },
-        { name: 'Size', kind: 'bytes' },
-      ],
-      rows,
-    );
+    return factTable('Events', 'Event | Of | Count:count | Time:ns | Size:bytes', rows);
   }
 
   #count(event: string, subject: string, time: number | undefined): Occurrence {

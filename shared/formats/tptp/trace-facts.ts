@@ -7,15 +7,9 @@ import { AGENT_CREATE, FILTER, type Message, MESSAGES, NODE, OPTION, PROCESS_CRE
 import type { TraceEvent } from './trace-event.ts';
 import type { TraceNames, TraceThreads } from './trace-names.ts';
 
-const FIGURES: readonly (readonly [Figure, FactTable['columns'][number]])[] = [
-  [Figure.calls, { name: 'Calls', kind: 'count' }],
-  [Figure.self, { name: 'Self', kind: 'ns' }],
-  [Figure.total, { name: 'Total', kind: 'ns' }],
-  [Figure.selfCpu, { name: 'Self CPU', kind: 'ns' }],
-  [Figure.cpu, { name: 'CPU', kind: 'ns' }],
-  [Figure.shortest, { name: 'Shortest', kind: 'ns' }],
-  [Figure.longest, { name: 'Longest', kind: 'ns' }],
-];
+const FIGURES = Object.values(Figure);
+/** Columns in the order of FIGURES. */
+const FIGURE_COLUMNS = 'Calls:count | Self:ns | Total:ns | Self CPU:ns | CPU:ns | Shortest:ns | Longest:ns';
 const CPU_FIGURES: readonly Figure[] = [Figure.selfCpu, Figure.cpu];
 /** Number of callers in the label of a call node. */
 const NAMED_CALLERS = 7;
@@ -50,14 +44,7 @@ export function callNodesTable(
 export function threadsTable({ all }: TraceThreads): FactTable {
   return factTable(
     'Threads',
-    [
-      { name: 'Thread', kind: 'text' },
-      { name: 'Id', kind: 'text' },
-      { name: 'Group', kind: 'text' },
-      { name: 'Parent group', kind: 'text' },
-      { name: 'State', kind: 'text' },
-      { name: 'Calls', kind: 'count' },
-    ],
+    'Thread | Id | Group | Parent group | State | Calls:count',
     all.map(({ name, idText, group, parentGroup, hasEnded, callCount }) => [
       name,
       idText,
@@ -76,18 +63,10 @@ export function messagesTable(
   unknown: ReadonlyMap<string, number>,
 ): FactTable {
   const known = MESSAGES.filter(({ id }) => countOf(id) > 0);
-  return factTable(
-    'Messages',
-    [
-      { name: 'Message', kind: 'text' },
-      { name: 'Id', kind: 'text' },
-      { name: 'Count', kind: 'count' },
-    ],
-    [
-      ...known.map(({ id, name }) => [name, String(id), countOf(id)]),
-      ...[...unknown].map(([id, count]) => ['ignored', id, count]),
-    ],
-  );
+  return factTable('Messages', 'Message | Id | Count:count', [
+    ...known.map(({ id, name }) => [name, String(id), countOf(id)]),
+    ...[...unknown].map(([id, count]) => ['ignored', id, count]),
+  ]);
 }
 
 /** The rows with calls, the most self time first: those to show. `count`: their number. */
@@ -121,10 +100,10 @@ function figuresTable(
   if (count === 0) return undefined;
   const table = factTable(
     title,
-    [{ name: labels, kind: 'text' }, ...FIGURES.map(([, column]) => column)],
+    `${labels} | ${FIGURE_COLUMNS}`,
     rows.map((row) => [
       labelOf(row),
-      ...FIGURES.map(([figure]) =>
+      ...FIGURES.map((figure) =>
         !hasCpu && CPU_FIGURES.includes(figure) ? undefined : figures.get(row, figure),
       ),
     ]),
@@ -190,14 +169,7 @@ export class TraceProperties {
   table(more: readonly (readonly [string, string])[]): FactTable | undefined {
     const rows = [...this.#rows, ...more];
     if (rows.length === 0) return undefined;
-    return factTable(
-      'Trace',
-      [
-        { name: 'What', kind: 'text' },
-        { name: 'Value', kind: 'text' },
-      ],
-      rows,
-    );
+    return factTable('Trace', 'What | Value', rows);
   }
 }
 
