@@ -29,7 +29,6 @@ export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean
   useWatch();
   return (
     <div className="jvm-panel" data-testid="jvms">
-      <AttachChoices />
       {list === undefined ? (
         <p className="jvm-empty" role="status">
           Looking for JVMs…
@@ -41,6 +40,7 @@ export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean
       ) : (
         <JvmRows takesFocus={takesFocus} />
       )}
+      <AttachChoices />
     </div>
   );
 }
@@ -164,8 +164,12 @@ function useWatch(): void {
 }
 
 const KINDS: readonly { readonly value: AttachWith; readonly text: string; readonly hint: string }[] = [
-  { value: 'flight', text: 'Flight recording', hint: 'Follows a recording that the JVM makes' },
-  { value: 'dumps', text: 'Thread dumps', hint: 'Asks the JVM again and again what its threads do' },
+  { value: 'flight', text: 'Record with JFR', hint: 'Follows a recording that the JVM makes' },
+  {
+    value: 'dumps',
+    text: 'Sample by thread dumps',
+    hint: 'Asks the JVM again and again what its threads do',
+  },
 ];
 
 /** Chooses how a click on a JVM samples it. */
@@ -173,6 +177,7 @@ function AttachChoices(): ReactNode {
   const kind = useWindow((state) => state.preferences.attachWith);
   return (
     <div className="jvm-attach-with">
+      <h3>What a click does</h3>
       <SegmentedControl
         label="Attach with"
         choices={KINDS}
@@ -196,17 +201,17 @@ const SETTINGS: readonly {
   readonly text: string;
   readonly hint: string;
 }[] = [
-  { value: 'profile', text: 'Profile', hint: 'The JDK’s settings “profile”: a sample every 10 or 20 ms' },
+  { value: 'profile', text: 'Detailed', hint: 'The JDK’s settings “profile”: a sample every 10 or 20 ms' },
   {
     value: 'default',
-    text: 'Default',
+    text: 'Low overhead',
     hint: 'The JDK’s settings “default”: fewer events, for long recordings',
   },
 ];
 
 const TYPES: Readonly<Record<RecordedType, { readonly text: string; readonly hint: string }>> = {
   cpu: { text: 'CPU', hint: 'Execution samples, also of threads in native code' },
-  'cpu-time': { text: 'CPU time', hint: 'Samples by CPU time, JDK 25 and later, on Linux' },
+  'cpu-time': { text: 'CPU time, from JDK 25', hint: 'Samples by CPU time, JDK 25 and later, on Linux' },
   allocations: { text: 'Allocations', hint: 'Samples of allocated objects' },
   locks: { text: 'Locks', hint: 'Long monitor waits, parking and sleeping' },
 };

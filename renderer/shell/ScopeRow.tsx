@@ -24,7 +24,6 @@ import { Icon } from '../widgets/icons.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
 import { tipOf } from './commands.ts';
-import { RecentChip } from './RecentPanel.tsx';
 import { ThreadsButton } from './ThreadsPanel.tsx';
 import { type ScopePart, useScopeParts } from './use-scope-parts.ts';
 import { errorShare } from './scope-numbers.ts';
@@ -86,7 +85,6 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
           )
         )}
         <NoteChip log={log} />
-        <RecentChip log={log} />
         {!isSmall && <MetricControl log={log} />}
         <Numbers log={log} />
         <ErrorSwitch log={log} />

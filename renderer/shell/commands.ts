@@ -161,10 +161,6 @@ export const COMMANDS: readonly Command[] = [
     ...{ when: hasLog, run: () => toggleDialog('details') },
   },
   {
-    ...{ id: 'recent', title: 'Show what grew most in the last 30 s', keys: ['Alt+Shift+h'] },
-    ...{ when: hasLog, run: toggleRecent },
-  },
-  {
     ...{ id: 'freeze', title: 'Freeze or resume the view', keys: ['Alt+z'], isCommon: true },
     ...{ when: (state) => ofActive(state, isFollowed), run: toggleFreeze },
   },
@@ -399,11 +395,6 @@ function toggleHeatmap(): void {
   const hasFocus = document.querySelector('.heatmap-squares') === document.activeElement;
   prefer(isShown ? { heatmap: false } : { heatmap: true, timeline: true });
   if (hasFocus) enterPaneWhenShown(currentPane(state));
-}
-
-function toggleRecent(): void {
-  if (ofActive(useWindow.getState(), ({ hasGrown }) => hasGrown)) toggleDialog('recent');
-  else showNotice('info', 'Hot now: this log has not grown while it was open.');
 }
 
 function resetZoom(): void {

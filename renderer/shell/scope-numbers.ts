@@ -3,13 +3,6 @@ import { formatShare } from '../../shared/text/format-value.ts';
 import { samplesInScope, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 
-/** Samples in scope per second of the time that is looked at, where the log also has a rate of now. */
-export function averageRate({ rate, isHeld, summary }: LogView): number | undefined {
-  const seconds = summary?.seconds ?? 0;
-  if (summary === undefined || rate === undefined || isHeld || seconds <= 0) return undefined;
-  return samplesInScope(summary) / seconds;
-}
-
 interface ErrorShare {
   readonly errors: number;
   readonly share: string;

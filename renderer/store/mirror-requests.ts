@@ -77,7 +77,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       measured: isFront && mayGrow(log),
       frozen: isFrozen(log),
       held: log.isHeld,
-      shown: isFront && state.dialog?.kind === 'recent',
+      shown: isFront && log.hasGrown && isPaneShown(state, 'summary'),
     },
     ...(isFront && isPaneShown(state, 'summary') && log.status !== undefined
       ? [{ type: 'facts', facts: factsOf(log.status), project: state.project } as const]

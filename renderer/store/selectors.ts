@@ -271,7 +271,9 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
  * Whether the view stands still while the log grows: a range in scope has an end, or nothing is delivered, where samples
  * have no times. If the log has not grown, a range is an ordinary one and not a freeze, unless the user froze the log.
  */
-export function isFrozen(log: LogView): boolean {
+export function isFrozen(
+  log: Pick<LogView, 'isHeld' | 'frozenBy' | 'hasGrown' | 'scope' | 'hostLog' | 'merge'> & LogLiveness,
+): boolean {
   const { isHeld, frozenBy, hasGrown, status } = log;
   const end = fixedEnd(log);
   if (isHeld) return true;

@@ -130,7 +130,7 @@ export interface LogView {
   readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */
   readonly threads?: ThreadsOfLog | undefined;
-  /** The methods that grew most of late, as of when the list was on screen. */
+  /** The methods that grew most of late, as of when the summary was on screen. */
   readonly recent?: RecentlyGrown | undefined;
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
   readonly linesAsked?: AskedLines | undefined;
@@ -245,7 +245,7 @@ export interface EditedStep {
 }
 
 /**
- * The dialog or panel that is open. `details`, `threads` and `recent` are the panels of the active log, `filter` and
+ * The dialog or panel that is open. `details` and `threads` are the panels of the active log, `filter` and
  * `range` its dialogs. `log` is the log that a dialog is opened for.
  */
 export type WindowDialog =
@@ -267,8 +267,7 @@ export type ActiveDialog =
   | 'filter'
   | 'range'
   | 'details'
-  | 'threads'
-  | 'recent';
+  | 'threads';
 
 /** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
 export interface Mirrored {

@@ -226,7 +226,7 @@ testUnless(NO_JVM)('the next server that records the JVM stops what a killed one
   await growth(window, await samplesIn(window));
 
   await window.page.keyboard.press('Alt+a');
-  await window.part('attach-with').getByText('Flight recording').click();
+  await window.part('attach-with').getByText('Record with JFR').click();
   await row.click();
   await window.part('record-anyway').click();
   await window.until(() => document.querySelectorAll('[role=tab]').length === 2);
@@ -247,7 +247,7 @@ testUnless(NO_JVM)('the next server that records the JVM stops what a killed one
   process.kill(server, 'SIGKILL');
   await window.page.close();
   const next = await open(['--attach']);
-  await next.part('attach-with').getByText('Flight recording').click();
+  await next.part('attach-with').getByText('Record with JFR').click();
   await next.page.locator(`[data-pid="${pid}"]`).click();
   await next.part('record-anyway').click();
   await growth(next, 0);

@@ -262,9 +262,7 @@ test('what grew most of late is listed, and rows that keep their places say how 
   const { path, window } = await watchedLog(400_000);
   const { keyboard } = window.page;
   await window.showPane('all');
-  await keyboard.press('Alt+Shift+H');
-  await window.part('notice').getByText('this log has not grown while it was open').waitFor();
-  await window.part('notice').getByRole('button', { name: 'Dismiss' }).click();
+  expect(await window.part('hot-now').count()).toBe(0);
   // Rates are measured from the first growth on.
   const grow = async (from: number, to: number): Promise<void> => {
     const samples = await samplesOf(window);
@@ -277,38 +275,20 @@ test('what grew most of late is listed, and rows that keep their places say how 
     await grow(at, at + 6_000);
     at += 6_000;
   }
-  await keyboard.press('Alt+Shift+H');
-  await window.part('recent-panel').waitFor();
   await grow(at, LOG.length - 10_000);
-  await window.page.locator('.recent-rows button').nth(4).waitFor();
-  expect(await window.part('recent-sum').textContent()).toMatch(/samples in the last \d+ s · [\d.,]+ \/s/);
+  const hot = window.part('hot-now').getByTestId('hot-now-method');
+  await hot.nth(4).waitFor();
+  expect(await window.part('hot-now').locator('h2').textContent()).toMatch(
+    /^Hot now · samples per second, [\d.,]+ \/s in the last \d+ s$/,
+  );
   expect(await objections(window)).toEqual([]);
-  // Long names end in dots: the numbers are in the panel.
-  const { x, width } = (await window.part('recent-panel').boundingBox())!;
-  const number = (await window.page.locator('.recent-count').first().boundingBox())!;
-  expect(number.x + number.width).toBeLessThanOrEqual(x + width);
-
   // By keys: the second one is selected in all panes.
-  await window.page.locator('.recent-rows button').first().focus();
-  await keyboard.press('ArrowDown');
+  await hot.nth(1).focus();
+  const chosen = /^(.*): [\d,]+ samples in itself, /.exec((await hot.nth(1).getAttribute('data-tip'))!)![1];
   await keyboard.press('Space');
-  const chosen = await window.page.locator('.recent-rows button[aria-pressed=true]').getAttribute('title');
   await window.settled();
-  const related = window.part('pane-flat').locator(`[data-index] [title="${chosen}"]`);
+  const related = window.part('pane-flat').locator(`[data-index][aria-selected=true] [title="${chosen}"]`);
   expect(await related.count()).toBe(1);
-  // Its menu is that of a method, and Esc leads back to the list.
-  await keyboard.press('Shift+F10');
-  await window.page.getByRole('menu', { name: `Actions for ${chosen}` }).waitFor();
-  await window.page.getByRole('menuitem', { name: 'Drop samples with' }).waitFor();
-  await keyboard.press('Escape');
-  await window.page.getByRole('menu').waitFor({ state: 'detached' });
-  expect(await window.page.locator('.recent-rows button:focus').getAttribute('title')).toBe(chosen);
-  // Enter goes to its callers, and leaves the list.
-  await keyboard.press('Enter');
-  await window.part('recent-panel').waitFor({ state: 'detached' });
-  await window.settled();
-  const inCallers = window.part('pane-callers').locator(':focus');
-  await inCallers.waitFor();
 
   // Rows kept their places under the selection.
   const chip = window.part('pane-flat').getByTestId('sort-now');
@@ -319,15 +299,6 @@ test('what grew most of late is listed, and rows that keep their places say how 
 
   rmSync(path);
   await window.page.getByText('file gone').first().waitFor();
-  await keyboard.press('Alt+Shift+H');
-  await window.page.getByText('This log does not grow any more: file gone.').waitFor();
-  await keyboard.press('Escape');
-  // A small window has no space for the chip until the list is open; keys go to the list nevertheless.
-  await window.page.setViewportSize({ width: 700, height: 450 });
-  await window.settled();
-  await keyboard.press('Alt+Shift+H');
-  await window.part('recent-panel').waitFor();
-  await keyboard.press('Escape');
-  await window.part('recent-panel').waitFor({ state: 'detached' });
+  await window.part('hot-now').waitFor({ state: 'detached' });
   expect(window.problems).toEqual([]);
 });

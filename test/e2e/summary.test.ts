@@ -85,7 +85,7 @@ test('a finding opens: why, when it is wrong, evidence, and Show, which is one s
   await window.page.keyboard.press('Control+z');
   await summed(window);
   expect(await chips(window)).toEqual([]);
-  expect(await window.part('not-assessed').textContent()).toBe('Not assessed: F24, F26');
+  expect(await window.part('not-assessed').textContent()).toBe('Not assessed: 2 findings');
   expect(window.problems).toEqual([]);
 });
 

@@ -2,7 +2,12 @@ import { type ReactNode, useId, useState } from 'react';
 import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import type { Finding, FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { findingTitle } from '../../../shared/summary/summary-text.ts';
-import { formatCount, formatShare, formatShareRange } from '../../../shared/text/format-value.ts';
+import {
+  formatCount,
+  formatQuantity,
+  formatShare,
+  formatShareRange,
+} from '../../../shared/text/format-value.ts';
 import type { ShownAnswer } from '../../store/pane-views.ts';
 import { showFinding } from '../../store/summary-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
@@ -39,7 +44,7 @@ export function FindingList({ findings, answer, targets }: FindingListProps): Re
           data-testid="not-assessed"
           data-tip={notAssessed.map(({ id, title, why }) => `${id} ${title}: ${why}`).join('. ')}
         >
-          Not assessed: {notAssessed.map(({ id }) => id).join(', ')}
+          Not assessed: {formatQuantity(notAssessed.length, 'finding')}
         </p>
       )}
     </>

@@ -12,21 +12,29 @@ import {
 import { openDialog, prefer } from '../../store/actions.ts';
 import type { ShownAnswer } from '../../store/pane-views.ts';
 import { goToCall, goToMethod } from '../../store/summary-actions.ts';
-import { showsPart } from '../../store/selectors.ts';
+import { isFrozen, mayGrow, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { drawsSame, type PaneLog } from '../pane-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
+import { HotNow } from './HotNow.tsx';
 import { Burst, FindingList } from './Findings.tsx';
 import { nameOf, Share } from './summary-parts.tsx';
 import '../pane-bar.css';
 import './summary.css';
 
+/** Fields of a log that tell what grows. */
+const OF_GROWTH = ['recent', 'hasGrown', 'scope', 'isHeld', 'frozenBy', 'hostLog', 'merge'] as const;
+
+type SummaryLog = PaneLog<(typeof OF_GROWTH)[number]>;
+
+const drawsAlike = drawsSame('summary', OF_GROWTH);
+
 /**
  * The answer first: why it is slow, as sentences that go where they are about. While a log grows, what is under the pointer
  * stays as it is.
  */
-export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: PaneLog }): ReactNode {
+export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: SummaryLog }): ReactNode {
   const news = log.panes.summary.shown;
   const isSmall = useWindow((state) => state.isSmall);
   const isOfPart = useWindow(showsPart);
@@ -68,10 +76,16 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Pa
       >
         {shown !== undefined && <Content shown={shown} />}
       </div>
+      {showsHotNow(log) && <HotNow recent={log.recent} isHeld={isHeld} />}
       {shown !== undefined && <Lost summary={shown.summary} />}
     </section>
   );
-}, drawsSame('summary'));
+}, drawsAlike);
+
+/** What grows is measured: not while the view stands still, or has only the latest samples. */
+function showsHotNow(log: SummaryLog): boolean {
+  return log.hasGrown && mayGrow(log) && !isFrozen(log) && log.scope.range?.kind !== 'latest';
+}
 
 /** Arrow keys, Home and End put the focus on an answer, Page Up and Page Down on the first of a part. */
 function walkAnswers(event: KeyboardEvent<HTMLElement>): void {
