@@ -1,3 +1,4 @@
+import { foundOnly } from '../../shared/engine/views/row-conditions.ts';
 import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { capitalised, formatCount } from '../../shared/text/format-value.ts';
 import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
@@ -70,12 +71,16 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
     };
   }
   const search = log.search?.text === log.searchText ? log.search : undefined;
-  if (isFlat && log.searchText !== '' && (log.where.length === 0 || search?.names === 0)) {
+  const isOnlyMatches = foundOnly(log.where) === log.searchText;
+  const areFound = isOnlyMatches || (isFlat && log.searchText !== '');
+  if (areFound && (isOnlyMatches || log.where.length === 0 || search?.names === 0)) {
     const isElsewhere = (search?.names ?? 0) > 0;
     const where = areRowsZoomed ? ' below the zoom' : outside.samples > 0 ? ' in this scope' : '';
     return {
       title: `No method${isElsewhere ? where : ''} matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
-      text: 'This list shows only methods that match the find field.',
+      text: isOnlyMatches
+        ? 'Only matches are shown: see the find field.'
+        : 'This list shows only methods that match the find field.',
       action: 'clearSearch',
     };
   }

@@ -1,7 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { find, search } from '../store/actions.ts';
+import { foundOnly } from '../../shared/engine/views/row-conditions.ts';
+import { find, search, toggleOnlyMatches } from '../store/actions.ts';
 import { toggleFreeze } from '../store/time-actions.ts';
 import { hasSamples, isConnected, isFollowed, isFrozen, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -130,6 +131,8 @@ function Find({ log }: { readonly log: LogView }): ReactNode {
       onSearch={search}
       onFind={find}
       onLeave={enterCurrentPane}
+      isOnly={foundOnly(log.where) !== undefined}
+      onOnly={toggleOnlyMatches}
       result={searchResult(log)}
       problem={log.search?.text === log.searchText ? log.search.problem : undefined}
     />

@@ -13,6 +13,7 @@ import {
   showOnly,
   showPane,
   toggleDialog,
+  toggleOnlyMatches,
   togglePane,
   zoomTo,
 } from '../store/actions.ts';
@@ -95,6 +96,11 @@ export const COMMANDS: readonly Command[] = [
   {
     ...{ id: 'previousMatch', title: 'Go to the previous match', keys: ['Alt+Shift+n'] },
     ...{ when: whereSampled, run: () => find(-1) },
+  },
+  {
+    ...{ id: 'onlyMatches', title: 'Show only matches, or all rows', keys: ['Mod+Enter'] },
+    when: (state) => ofActive(state, ({ searchText }) => searchText !== ''),
+    run: toggleOnlyMatches,
   },
   {
     ...{ id: 'filter', title: 'Show only rows with…', keys: ['Mod+Shift+f'] },

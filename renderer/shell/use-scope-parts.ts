@@ -5,6 +5,7 @@ import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts
 import {
   conditionsText,
   conditionProblem,
+  foundOnly,
   isOfComparison,
   NO_CONDITIONS,
 } from '../../shared/engine/views/row-conditions.ts';
@@ -87,7 +88,8 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
       help: 'All panes show only what is below',
       onRemove: () => zoomTo(undefined),
     });
-  if (where.length > 0)
+  // The find field shows its own.
+  if (where.length > 0 && foundOnly(where) !== log.searchText)
     add({
       text: `Only rows with ${conditionsText(where, unitsOf(log))}`,
       help: 'Only rows that pass, and the rows above them',

@@ -14,7 +14,8 @@ import type {
   SortColumn,
 } from '../profile-worker/pane-messages.ts';
 import type { Preferences, SplitName } from './preferences.ts';
-import { withoutZooms, withZoom } from './scope-history.ts';
+import { foundOnly, NO_CONDITIONS, onlyFound } from '../../shared/engine/views/row-conditions.ts';
+import { withoutZooms, withScope, withZoom } from './scope-history.ts';
 import { type Place } from './pane-list.ts';
 import {
   definitionOf,
@@ -202,12 +203,21 @@ function askToSelect(request: SelectionRequest): void {
   ask({ ...request, turn });
 }
 
+/** Finds a text. Where only matches are shown, these are the new ones. */
 export function search(searchText: string): void {
-  changeActive((log) =>
-    log.searchText === searchText && log.foundMethod === undefined
-      ? log
-      : { ...log, searchText, foundMethod: undefined, match: undefined },
-  );
+  changeActive((log) => {
+    if (log.searchText === searchText && log.foundMethod === undefined) return log;
+    const where = foundOnly(log.where) === undefined ? log.where : onlyFound(searchText);
+    return { ...log, searchText, where, foundMethod: undefined, match: undefined };
+  });
+}
+
+/** Shows only matches and what leads to them, or all rows again: one step for undo. */
+export function toggleOnlyMatches(): void {
+  changeActive((log) => {
+    const where = foundOnly(log.where) === undefined ? onlyFound(log.searchText) : NO_CONDITIONS;
+    return withScope(log, { where });
+  });
 }
 
 export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {

@@ -1,5 +1,5 @@
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
-import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
+import { expressionOf, foundOnly, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { prefer } from './actions.ts';
 import { changeLog } from './receive.ts';
@@ -70,7 +70,8 @@ export function withLink(log: LogView, linked: LinkedScope, isRestored = false):
   const shown = withScope(withTimeViews(log, linked), base === undefined ? { ...own, baseline } : own);
   const awaited = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
   const awaitedBase = awaited && (isRestored ? { ...awaited, isRestored } : awaited);
-  return { ...shown, awaitedBase, unapplied: undefined };
+  const searchText = foundOnly(where) ?? shown.searchText;
+  return { ...shown, searchText, awaitedBase, unapplied: undefined };
 }
 
 /** The link whose expressions wait for consent; undefined: none does. */
@@ -82,7 +83,7 @@ export function unappliedLink({ unapplied }: Pick<LogView, 'unapplied'>): Linked
 export function typedExpressions({ scope, where, baseline, chartThreads }: LinkedScope): readonly string[] {
   return [
     ...[...scope.threads, ...(baseline?.threads ?? []), ...(chartThreads ?? [])].filter(isTyped),
-    ...where.flat().flatMap((each) => (each.comparison === 'matches' ? [`/${each.text}/`] : [])),
+    ...where.flat().flatMap((each) => expressionOf(each) ?? []),
   ];
 }
 
@@ -96,7 +97,7 @@ function withoutTyped(linked: LinkedScope): LinkedScope {
   return {
     ...linked,
     scope: { ...scope, threads: safe(scope.threads) },
-    where: where.flat().some(({ comparison }) => comparison === 'matches') ? NO_CONDITIONS : where,
+    where: where.flat().some((each) => expressionOf(each) !== undefined) ? NO_CONDITIONS : where,
     baseline: isCompared ? left : undefined,
     chartThreads: chartThreads?.some(isTyped) === true ? undefined : chartThreads,
   };

@@ -397,7 +397,7 @@ function isExpression(name: string, value: string): boolean {
   if (name.startsWith('context')) return value.endsWith('/');
   if (name === 'thread' || name.endsWith('-thread') || name === 'thread-base')
     return value.length > 2 && value.startsWith('/') && value.endsWith('/');
-  return (name === 'rows' || name === 'and') && value.startsWith('key matches ');
+  return (name === 'rows' || name === 'and') && /^key (matches |finds \/)/.test(value);
 }
 
 /** `selfCount >= 5`, `key contains Shop`. */

@@ -13,6 +13,9 @@ interface SearchFieldProps {
   readonly onLeave: () => void;
   readonly result: { readonly text: string; readonly hint?: string };
   readonly problem: string | undefined;
+  /** Only matches are shown. */
+  readonly isOnly: boolean;
+  readonly onOnly: () => void;
 }
 
 const PAUSE_MS = 120;
@@ -42,7 +45,9 @@ export function SearchField(props: SearchFieldProps): ReactNode {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.key === 'Enter') {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      searchNow(text);
+    } else if (event.key === 'Enter') {
       event.preventDefault();
       searchNow(text);
       onFind(event.shiftKey ? -1 : 1);
@@ -80,6 +85,19 @@ export function SearchField(props: SearchFieldProps): ReactNode {
             <span className="search-result" role="status" title={result.hint}>
               {draft === undefined ? result.text : ''}
             </span>
+            <button
+              type="button"
+              aria-label="Only matches"
+              aria-pressed={props.isOnly}
+              data-testid="only-matches"
+              data-tip="Show only matches and what leads to them (Ctrl Enter)"
+              onClick={() => {
+                searchNow(text);
+                props.onOnly();
+              }}
+            >
+              <Icon name="filter" />
+            </button>
             <button
               type="button"
               aria-label="Previous match"

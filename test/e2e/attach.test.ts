@@ -279,7 +279,7 @@ testUnless(NO_JVM)('what is recorded is chosen, and a recording of somebody else
   await row.waitFor();
   expect(await objections(window)).toEqual([]);
 
-  await window.part('record-settings').getByText('Default').click();
+  await window.part('record-settings').getByText('Low overhead').click();
   for (const type of ['cpu-time', 'allocations', 'locks']) await window.part(`record-${type}`).uncheck();
   // A recording of nothing would show nothing.
   expect(await window.part('record-cpu').isDisabled()).toBe(true);

@@ -94,3 +94,41 @@ test('an invalid condition says why, in a narrow window too, and axe does not ob
   await window.part('filter').waitFor({ state: 'detached' });
   expect(window.problems).toEqual([]);
 });
+
+test('the find field shows only matches and what leads to them, by a button and a key; a link shows the same', async () => {
+  const window = await openServerLog();
+  const { keyboard } = window.page;
+  await window.showPane('tree');
+  await keyboard.press('/');
+  await keyboard.type('SERVERSIM.MAIN');
+  await keyboard.press('Control+Enter');
+  await window.settled();
+  const only = window.part('only-matches');
+  expect(await only.getAttribute('aria-pressed')).toBe('true');
+  const rows = window.part('pane-tree').locator('.row-name');
+  const titles = (): Promise<unknown> =>
+    rows.evaluateAll((all) => all.map((row) => row.getAttribute('title')));
+  expect(await titles()).toEqual(['All threads', 'ServerSim.main']);
+  // The field says it: the scope has no part for it.
+  expect(await window.part('scope-chip').count()).toBe(0);
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+  const fragment = await window.fragment();
+  expect(fragment).toContain('rows=key%20finds%20SERVERSIM.MAIN');
+  await window.page.reload();
+  await window.samplesShown(1553);
+  expect(await window.part('search-field').inputValue()).toBe('SERVERSIM.MAIN');
+  expect(await titles()).toEqual(['All threads', 'ServerSim.main']);
+
+  // The matches of another text are shown, none, and all rows again.
+  await window.search('no such method');
+  await window.page.getByText('Only matches are shown: see the find field.').waitFor();
+  await window.search('hashset');
+  await window.settled();
+  expect(await titles()).not.toContain('ServerSim.main');
+  await only.click();
+  await window.settled();
+  expect(await only.getAttribute('aria-pressed')).toBe('false');
+  expect((await titles()) as string[]).toContain('ServerSim.main');
+  expect(await window.fragment()).toBe('');
+  expect(window.problems).toEqual([]);
+});

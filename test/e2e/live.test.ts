@@ -259,7 +259,7 @@ test('a lost connection is said, in the chip as well, in one text that stays whi
 });
 
 test('what grew most of late is listed, and rows that keep their places say how many are to be re-sorted', async () => {
-  const { path, window } = await watchedLog(400_000);
+  const { path, window } = await watchedLog(400_000, { hasSummary: true });
   const { keyboard } = window.page;
   await window.showPane('all');
   expect(await window.part('hot-now').count()).toBe(0);

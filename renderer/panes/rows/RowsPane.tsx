@@ -206,7 +206,6 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
         ref={header}
         id={titlesId(pane)}
         rowsTitle={label}
-        hasFilter={!isTree}
         columns={columns}
         sort={table.sort}
         onSort={(by) => sortBy(pane, by)}

@@ -3,8 +3,7 @@ import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
 import type { ColumnId } from '../../../shared/engine/columns/column.ts';
 import type { SizedColumn } from '../../store/column-layout.ts';
-import { openDialog } from '../../store/actions.ts';
-import { activeLog, showsPart } from '../../store/selectors.ts';
+import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
@@ -17,8 +16,6 @@ import type { Columns } from './use-columns.ts';
 interface TableHeaderProps {
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly id: string;
-  /** It opens the filter, which is one for all panes. */
-  readonly hasFilter: boolean;
   /** What the rows are: the title of the column of names. */
   readonly rowsTitle: string;
   readonly columns: Columns;
@@ -120,7 +117,6 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
           {`Re-sort ${formatQuantity(displaced, 'row')}`}
         </button>
       )}
-      {props.hasFilter && <FilterButton />}
       <button
         type="button"
         className="header-button"
@@ -187,23 +183,4 @@ function dropAt(columns: readonly ShownColumn[], nameWidth: number, x: number): 
     edge += width;
   }
   return { before: undefined, x: edge };
-}
-
-/** Opens the filter of rows and frames. */
-function FilterButton(): ReactNode {
-  const isFiltered = useWindow((state) => (activeLog(state)?.where.length ?? 0) > 0);
-  return (
-    <button
-      type="button"
-      className="header-button"
-      aria-label="Show only rows with"
-      aria-haspopup="dialog"
-      aria-pressed={isFiltered}
-      data-testid="filter-rows"
-      data-tip="Show only rows and frames with certain names or numbers (Ctrl Shift F)"
-      onClick={() => openDialog({ kind: 'filter' })}
-    >
-      <Icon name="filter" />
-    </button>
-  );
 }

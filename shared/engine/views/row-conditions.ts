@@ -7,6 +7,7 @@ import { type ComparedColumns, scaled } from '../values/row-change.ts';
 import { ROW_QUANTITIES } from '../columns/columns.ts';
 import type { SampleSum } from '../values/self-values.ts';
 import { type ParsedExpression, parseExpression } from '../../text/expression.ts';
+import { isExpression, isSearching, namesFound, parseSearch } from './search.ts';
 
 /** The two sides of a comparison, and what was added from the first to the second. */
 export const COMPARED_SIDES = ['base', 'next', 'difference'] as const;
@@ -45,8 +46,8 @@ export function partsOfQuantity(of: QuantityName): QuantityParts {
 export const NUMBER_COMPARISONS = ['=', '>', '<', '>=', '<='] as const;
 export type NumberComparison = (typeof NUMBER_COMPARISONS)[number];
 
-/** `matches`: a regular expression for the complete key. All take case into account. */
-export const KEY_COMPARISONS = ['contains', 'equals', 'starts', 'ends', 'matches'] as const;
+/** `finds`: as the find field, in any case. The others take case into account. `matches`: an expression for the complete key. */
+export const KEY_COMPARISONS = ['contains', 'equals', 'starts', 'ends', 'matches', 'finds'] as const;
 export type KeyComparison = (typeof KEY_COMPARISONS)[number];
 
 /** One condition for a row (specs: Honest Profiler FilterItem). */
@@ -74,7 +75,9 @@ export type ConditionSides = Readonly<Record<'base' | 'next', ConditionSide>>;
 /** Why a condition cannot be used, for users; undefined if it can. */
 export function conditionProblem(condition: Condition): string | undefined {
   if (condition.of === 'key') {
-    return condition.comparison === 'matches' ? parseKeyExpression(condition.text).problem : undefined;
+    const { comparison, text } = condition;
+    if (comparison === 'finds') return parseSearch(text).problem;
+    return comparison === 'matches' ? parseKeyExpression(text).problem : undefined;
   }
   const { of, value } = condition;
   if (!Number.isFinite(value)) return 'not a number';
@@ -83,6 +86,27 @@ export function conditionProblem(condition: Condition): string | undefined {
   if (quantity.whole !== undefined && (value < 0 || value > 100)) return 'a share is from 0 to 100 %';
   if (quantity.isCount === true && !(value >= 0)) return 'a number of samples is not negative';
   return undefined;
+}
+
+/** The regular expression that somebody has typed for a condition, as `/…/`; undefined for none. */
+export function expressionOf(condition: Condition): string | undefined {
+  if (condition.of !== 'key') return undefined;
+  const { comparison, text } = condition;
+  if (comparison === 'finds') return isExpression(text) ? text : undefined;
+  return comparison === 'matches' ? `/${text}/` : undefined;
+}
+
+/** Only rows that the find field finds. */
+export function onlyFound(text: string): Conditions {
+  return text === '' ? NO_CONDITIONS : [[{ of: 'key', comparison: 'finds', text }]];
+}
+
+/** The text of the find field whose matches are all that is shown; undefined where other conditions hold, or none. */
+export function foundOnly(conditions: Conditions): string | undefined {
+  const [condition, ...others] = conditions.flat();
+  return others.length === 0 && condition?.of === 'key' && condition.comparison === 'finds'
+    ? condition.text
+    : undefined;
 }
 
 /** Whether a condition is of a side of a comparison, or of the difference: while nothing is compared it is left out. */
@@ -182,6 +206,11 @@ function keyTest(comparison: KeyComparison, text: string, names: readonly string
       const found = parseKeyExpression(text).expression?.among(names);
       return (key) => found?.has(key) === true;
     }
+    case 'finds': {
+      const search = parseSearch(text);
+      const found = new Set(isSearching(search) ? namesFound(names, search) : []);
+      return (key) => found.has(key);
+    }
   }
 }
 
@@ -197,6 +226,7 @@ export const KEY_COMPARISON_TEXT: Readonly<Record<KeyComparison, string>> = {
   starts: 'starts with',
   ends: 'ends with',
   matches: 'matches regex',
+  finds: 'is found by',
 };
 
 export const NUMBER_COMPARISON_TEXT: Readonly<Record<NumberComparison, string>> = {

@@ -17,9 +17,14 @@ export interface ValidSearch {
 /** A parsed search: `ranges`, or why the text is invalid. */
 export type Search = ValidSearch | { readonly text: string; readonly problem: string };
 
+/** Whether a text is a regular expression: `/…/`. */
+export function isExpression(text: string): boolean {
+  return text.length > 2 && text.startsWith('/') && text.endsWith('/');
+}
+
 /** Parses a search: `/…/` is a regular expression, any other text a substring. Both ignore case. '' matches nothing. */
 export function parseSearch(text: string): Search {
-  if (text.length > 2 && text.startsWith('/') && text.endsWith('/')) {
+  if (isExpression(text)) {
     const { expression, problem } = parseExpression(text.slice(1, -1), 'iu');
     return problem === undefined ? { text, problem, ranges: expression.ranges } : { text, problem };
   }

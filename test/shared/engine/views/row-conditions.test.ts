@@ -12,6 +12,9 @@ import {
   conditionProblem,
   type Conditions,
   ConditionTest,
+  expressionOf,
+  foundOnly,
+  onlyFound,
 } from '../../../../shared/engine/views/row-conditions.ts';
 import type { SelfValues } from '../../../../shared/engine/values/self-values.ts';
 import { valuesWithoutErrors } from '../../../support/values-without-errors.ts';
@@ -240,4 +243,26 @@ test('conditions read as a sentence, in the units of the file', () => {
   expect(conditionsText(compared, SAMPLES_AND_TIME)).toBe(
     'Base self # ≥ 1 and New total time < 2 ms and Total time % difference < -1 points',
   );
+});
+
+test('a condition finds names as the find field does, in any case, and says its expression', () => {
+  const names = ['shop.Cart.add', 'shop.Ring.next'];
+  const found = (text: string): readonly boolean[] => {
+    const test = new ConditionTest(onlyFound(text), names, { samples: 1, time: 0 });
+    return names.map((name, key) => test.passes({} as ComparedColumns, 0, key, name));
+  };
+  expect([found('CART'), found('/r(i|t)/'), found('nothing')]).toEqual([
+    [true, false],
+    [true, true],
+    [false, false],
+  ]);
+  expect(onlyFound('')).toEqual([]);
+  expect([
+    foundOnly(onlyFound('a')),
+    foundOnly([]),
+    foundOnly([...onlyFound('a'), ...onlyFound('b')]),
+  ]).toEqual(['a', undefined, undefined]);
+  const [[expression]] = onlyFound('/a(/');
+  expect(conditionProblem(expression)).toMatch(/regular expression/);
+  expect([expressionOf(expression), expressionOf(onlyFound('a')[0][0])]).toEqual(['/a(/', undefined]);
 });
