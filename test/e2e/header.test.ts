@@ -9,7 +9,7 @@ import { chips } from '../support/scope-on-screen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
 
-const { open, openRead, openServerLog } = useWindows();
+const { open, openServerLog } = useWindows();
 
 const SIZES = [
   [700, 450],
@@ -39,8 +39,9 @@ const textOf = async (window: LogWindow, testId: string): Promise<string | null>
   window.part(testId).textContent();
 
 test('S7: the kinds of samples of a recording are tabs with their counts, the others are in a menu', async () => {
-  const window = await openRead('assets/shop.jfr.gz', 1306);
-  await window.page.setViewportSize({ width: 1440, height: 900 });
+  // A server of its own: another kind of samples stays chosen in it.
+  const window = await open(['assets/shop.jfr.gz'], { width: 1440, height: 900 });
+  await window.samplesShown(1306);
   const tabs = window.part('kinds').getByRole('tab');
   await expect.poll(() => tabs.allInnerTexts()).toHaveLength(3);
   const texts = (await tabs.allTextContents()).map((text) => text.replace(/(\d)/, ' $1'));
@@ -259,6 +260,7 @@ test('the rows at the top stand still while a log grows', async () => {
   const first = await textOf(window, 'sample-count');
   appendFileSync(path, log.subarray(900_000, 1_000_000));
   await expect.poll(() => textOf(window, 'sample-count')).not.toBe(first);
+  await window.part('status-chip').and(window.page.locator('[data-tone=live]')).waitFor();
   await window.settled();
   const samples = await textOf(window, 'sample-count');
   const before = await places();
