@@ -9,7 +9,6 @@ const LEFT_OUT = [
   'renderer/shell/JvmPanel.tsx',
   'renderer/shell/MergeDialog.tsx',
   'renderer/shell/PageDialog.tsx',
-  'renderer/shell/RecentPanel.tsx',
   'renderer/shell/SamplingButton.tsx',
   'renderer/shell/SourcesDialog.tsx',
   'renderer/shell/StartPage.tsx',

@@ -103,8 +103,9 @@ export function onlyFound(text: string): Conditions {
 
 /** The text of the find field whose matches are all that is shown; undefined where other conditions hold, or none. */
 export function foundOnly(conditions: Conditions): string | undefined {
-  const [condition, ...others] = conditions.flat();
-  return others.length === 0 && condition?.of === 'key' && condition.comparison === 'finds'
+  const all = conditions.flat();
+  const condition = all.at(0);
+  return all.length === 1 && condition?.of === 'key' && condition.comparison === 'finds'
     ? condition.text
     : undefined;
 }
