@@ -113,7 +113,12 @@ export function App({
           <LinkBanner log={log} />
           <RestartBanner log={log} />
           <DetailBanner log={log} />
-          <div className="panes" data-partial={isPartial(log) ? '' : undefined} aria-busy={isPartial(log)}>
+          <div
+            className="panes"
+            data-partial={isPartial(log) ? '' : undefined}
+            data-stale={log.computing ? '' : undefined}
+            aria-busy={isPartial(log) || log.computing}
+          >
             <Panes log={log} />
           </div>
         </main>

@@ -24,7 +24,7 @@ import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { mergeable } from '../store/merged-logs.ts';
 import { type FlamePaneId, isFlamePane, type PaneId } from '../store/panes.ts';
 import { PANE_LIST, type PaneCommand, type PaneOfLog, PLACES } from '../store/pane-list.ts';
-import { clearScope, hideErrors, redoScope, undoScope } from '../store/scope-actions.ts';
+import { clearScope, hideErrors, keepZoom, redoScope, undoScope } from '../store/scope-actions.ts';
 import {
   activeLog,
   currentPane,
@@ -129,8 +129,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     ...{ id: 'keepZoom', title: 'Keep the zoom as a part of the scope' },
-    when: (state) => ofActive(state, (log) => log.zoom !== undefined) && !state.preferences.zoomNarrows,
-    run: () => prefer({ zoomNarrows: true }),
+    when: (state) => ofActive(state, (log) => log.zoom !== undefined && !log.keepsZoom),
+    run: keepZoom,
   },
   {
     ...{

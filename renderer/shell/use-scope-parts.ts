@@ -47,9 +47,8 @@ const MOST_NAMES = 5;
 
 /** The parts of the scope: threads first, then in the order in which they are applied. */
 export function useScopeParts(log: LogView): readonly ScopePart[] {
-  const { scope, baseline, where, zoom } = log;
+  const { scope, baseline, where, zoom, keepsZoom } = log;
   const frames = useWindow((state) => state.preferences.frames);
-  const narrows = useWindow((state) => state.preferences.zoomNarrows);
   const first = useWindow((state) => freshest(state, log)?.timeline?.first);
   const zoomed = useWindow((state) => zoomLabel(state, log));
   const compared = useBaselineText(log, baseline);
@@ -82,7 +81,7 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
       onRemove: () => removeTransform(at),
     });
   }
-  if (zoom !== undefined && narrows)
+  if (zoom !== undefined && keepsZoom)
     add({
       text: `Only below ${zoomed}`,
       help: 'All panes show only what is below',

@@ -221,10 +221,7 @@ export function toggleOnlyMatches(): void {
 }
 
 export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {
-  const isFirst = activeLog(getState())?.zoom === undefined;
   changeActive((log) => withZoom(log, pane, zoom));
-  // A zoom is one of the graph alone until it is kept.
-  if (isFirst && zoom !== undefined && getState().preferences.zoomNarrows) prefer({ zoomNarrows: false });
 }
 
 /** Zooms out by one frame; no effect when everything is shown. */

@@ -121,11 +121,11 @@ export function keptText(
     .filter(({ key, merge }) => isOfHost(key) || merge?.parts.every(isOfHost))
     .slice(0, MOST_TABS);
   const tabs = kept.map((log) => {
-    const { key, folder, name, label, scope, where, split, hidesErrors, zoom } = log;
+    const { key, folder, name, label, scope, where, split, hidesErrors, keepsZoom, zoom } = log;
     const chosen = keptChoice(log, logs);
     const zoomedPath = zoomedPathOf(log);
     const shown: LinkedScope = {
-      ...{ name, scope, where, split, hidesErrors },
+      ...{ name, scope, where, split, hidesErrors, keepsZoom },
       ...{ chartThreads: log.panes.chart.only, timeZoom: log.timelineZoom },
       ...keptBaseline(log, logs),
       zoom: zoomedPath === undefined ? undefined : zoom,

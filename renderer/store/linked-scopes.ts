@@ -65,8 +65,8 @@ export function withLinkedScopes(
 
 /** The log as a link shows it. `isRestored`: as in `LogView`. */
 export function withLink(log: LogView, linked: LinkedScope, isRestored = false): LogView {
-  const { scope, where, split, zoom, hidesErrors = false, baseline, base } = linked;
-  const own = { scope, where, split, zoom, hidesErrors };
+  const { scope, where, split, zoom, hidesErrors = false, keepsZoom = false, baseline, base } = linked;
+  const own = { scope, where, split, zoom, hidesErrors, keepsZoom };
   const shown = withScope(withTimeViews(log, linked), base === undefined ? { ...own, baseline } : own);
   const awaited = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
   const awaitedBase = awaited && (isRestored ? { ...awaited, isRestored } : awaited);
@@ -130,7 +130,7 @@ export function linkedScope(
 ): LinkedScope {
   const unapplied = unappliedLink(log);
   if (unapplied !== undefined) return { ...unapplied, name: linkName(log, logs) };
-  const { beforeDrag, where, split, zoom, hidesErrors } = log;
+  const { beforeDrag, where, split, zoom, hidesErrors, keepsZoom } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
   const { scope, baseline: shown } = beforeDrag ?? log;
   const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
@@ -140,7 +140,7 @@ export function linkedScope(
   // Not what would replace it.
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
-    ...{ name: linkName(log, logs), scope, where, split, hidesErrors },
+    ...{ name: linkName(log, logs), scope, where, split, hidesErrors, keepsZoom },
     // A link shows what was on screen.
     chartThreads: flame === 'chart' ? log.panes.chart.only : undefined,
     timeZoom: log.timelineZoom,

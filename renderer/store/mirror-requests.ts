@@ -62,7 +62,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       scope: log.scope,
       comparison: comparisonOf(state, log),
       narrowing:
-        preferences.zoomNarrows && zoom !== undefined
+        log.keepsZoom && zoom !== undefined
           ? { threads: shownThreads(log, preferences.threads), zoom }
           : undefined,
       where: log.where,

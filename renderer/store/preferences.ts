@@ -135,8 +135,6 @@ const PREFERENCES = z.object({
   /** An icicle has its root at the top, as a tree. */
   orientation: fallingBack(z.enum(['flame', 'icicle']), 'icicle'),
   sharesOf: fallingBack(z.enum(SHARES_OF), 'view'),
-  /** A zoom of the flame graph narrows the call tree and the methods. */
-  zoomNarrows: fallingBack(z.boolean(), false),
   /** The summary is beside the panes. */
   summary: fallingBack(z.boolean(), true),
   /** Samples over time are shown above the panes, for logs that have times. */

@@ -84,6 +84,7 @@ const EVERYTHING: Required<ScopeStep> = {
   split: [],
   baseline: undefined,
   hidesErrors: false,
+  keepsZoom: false,
   zoom: undefined,
 };
 
@@ -95,6 +96,11 @@ export function clearScope(): void {
 /** Leaves out the samples of the active log whose stack has an error. */
 export function hideErrors(hidesErrors: boolean): void {
   changeActive((log) => withScope(log, { hidesErrors }));
+}
+
+/** Makes the zoom of the flame graph of the active log a part of its scope. */
+export function keepZoom(): void {
+  changeActive((log) => withScope(log, { keepsZoom: true }));
 }
 
 /** Which rows the panes of rows of the active log show. */

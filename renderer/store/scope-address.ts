@@ -330,6 +330,11 @@ const AFTER_TRANSFORMS: readonly LinkPart[] = [
     (value) => (value === 'yes' ? { hidesErrors: true } : {}),
   ),
   single(
+    'keep-zoom',
+    ({ zoom, keepsZoom }) => (zoom !== undefined && keepsZoom === true ? 'yes' : undefined),
+    (value) => (value === 'yes' ? { keepsZoom: true } : {}),
+  ),
+  single(
     'zoom',
     ({ zoom }) => zoom && zoomText(zoom),
     (value) => {

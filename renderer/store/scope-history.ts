@@ -9,8 +9,8 @@ import type { LogView, ScopeStep } from './window-state.ts';
 const MOST_SCOPES = 100;
 
 /** The part of a log that can be undone. */
-export function stepOf({ scope, where, split, baseline, hidesErrors, zoom }: LogView): ScopeStep {
-  return { scope, where, split, baseline, hidesErrors, zoom };
+export function stepOf({ scope, where, split, baseline, hidesErrors, keepsZoom, zoom }: LogView): ScopeStep {
+  return { scope, where, split, baseline, hidesErrors, keepsZoom, zoom };
 }
 
 /**
@@ -47,10 +47,14 @@ export function zoomOf(
   return isHalf(pane) ? panes[pane].zoom : zoom;
 }
 
-/** The log with another zoom of a pane. That of the whole graph is a part of its scope: one step for undo. */
+/**
+ * The log with another zoom of a pane. That of the whole graph is one step for undo, and one of the graph alone until it is
+ * kept.
+ */
 export function withZoom(log: LogView, pane: FlamePaneId, zoom: FlameZoom | undefined): LogView {
   if (isSameZoom(zoomOf(log, pane), zoom)) return log;
-  return isHalf(pane) ? withHalfZoom(log, pane, zoom) : withScope(log, { zoom });
+  if (isHalf(pane)) return withHalfZoom(log, pane, zoom);
+  return withScope(log, { zoom, keepsZoom: zoom !== undefined && log.zoom !== undefined && log.keepsZoom });
 }
 
 function withHalfZoom(log: LogView, pane: HalfPaneId, zoom: FlameZoom | undefined): LogView {
@@ -65,10 +69,10 @@ export function withZoomNow(log: LogView, pane: FlamePaneId, zoom: FlameZoom | u
 /** The log without the zoom of its graph, and without earlier ones: they name rows of another graph, or of another file. */
 export function withoutZooms(log: LogView): LogView {
   const { scopesBack, scopesForward } = log;
-  const zoomed = { ...log, zoom: undefined, zoomedPath: undefined };
+  const zoomed = { ...log, zoom: undefined, zoomedPath: undefined, keepsZoom: false };
   const [back, forward] = [scopesBack, scopesForward].map((steps) =>
     changingSteps(
-      steps.map((step) => ({ ...step, zoom: undefined })),
+      steps.map((step) => ({ ...step, zoom: undefined, keepsZoom: false })),
       stepOf(zoomed),
     ),
   );

@@ -166,6 +166,8 @@ export interface LogView {
   readonly where: Conditions;
   /** Samples whose stack has an error are left out. */
   readonly hidesErrors: boolean;
+  /** The zoom is a part of the scope: all panes show only what is below it. */
+  readonly keepsZoom: boolean;
   /** Methods whose rows are opened into their lines, where frames are grouped by method. */
   readonly split: readonly SplitMethod[];
   /** The link that it was opened by, as a fragment, while its regular expressions wait for the user's consent. */
@@ -232,6 +234,7 @@ export interface ChosenOption {
 export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'> & {
   readonly baseline?: Baseline | undefined;
   readonly hidesErrors?: boolean;
+  readonly keepsZoom?: boolean;
   /** As in `LogView`. */
   readonly zoom?: FlameZoom | undefined;
 };
@@ -420,6 +423,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     scopesForward: [],
     where: NO_CONDITIONS,
     hidesErrors: false,
+    keepsZoom: false,
     split: [],
     isHeld: false,
     computing: false,

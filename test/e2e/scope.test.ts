@@ -280,6 +280,12 @@ test('a zoom that is kept narrows tree and methods, and percentages can be of al
   await window.part('zoom-keep').click();
   await window.settled();
   expect(await chips(window)).toEqual(['Only below java.lang.Thread.run']);
+  // Undone, it is one of the graph alone again.
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => chips(window)).toEqual([]);
+  expect(await window.part('zoom-keep').count()).toBe(1);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => chips(window)).toEqual(['Only below java.lang.Thread.run']);
   const outside = (): Promise<number> => window.samplesOutside();
   await expect.poll(outside).toBe(1387);
   expect((await window.numbers('tree', 'totalCount')).get('All threads')).toBe('166');
@@ -344,9 +350,9 @@ test('a zoom that is kept narrows tree and methods, and percentages can be of al
   await window.settled();
   expect(await chips(window)).toEqual([]);
   await window.clickFrame('java.lang.StringLatin1.charAt');
+  await window.part('zoom-keep').click();
   await window.settled();
   await window.clickFrame('java.lang.String.charAt');
-  await window.part('zoom-keep').click();
   await window.settled();
   const { totalCount } = (await window.flameFrames())[0];
   const expectZoomed = async (): Promise<void> => {

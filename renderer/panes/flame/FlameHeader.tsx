@@ -7,7 +7,7 @@ import { prefer, zoomTo } from '../../store/actions.ts';
 import { type FlamePaneId, isHalf } from '../../store/panes.ts';
 import { type ShownFlame } from '../../store/pane-views.ts';
 import type { Orientation } from '../../store/preferences.ts';
-import { addTransform, keepPackage } from '../../store/scope-actions.ts';
+import { addTransform, keepPackage, keepZoom } from '../../store/scope-actions.ts';
 import { activeLog, isPartial, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
@@ -43,14 +43,14 @@ export function HalfZoomBar({
 
 /** Makes the zoom a part of the scope of all panes; a small window has the command in the palette. */
 function KeepZoom(): ReactNode {
-  const isShown = useWindow(({ preferences, isSmall }) => !preferences.zoomNarrows && !isSmall);
+  const isShown = useWindow((state) => activeLog(state)?.keepsZoom !== true && !state.isSmall);
   if (!isShown) return null;
   return (
     <Button
       className="button-small"
       testId="zoom-keep"
       tip="All panes show only what is below this frame"
-      onClick={() => prefer({ zoomNarrows: true })}
+      onClick={keepZoom}
     >
       Keep
     </Button>

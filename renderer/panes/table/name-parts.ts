@@ -33,7 +33,7 @@ const TAIL_SHARE = 0.7;
  *   …Pattern$BranchConn.match:4871
  *   Patter…Conn.match:4871                            the ends of class and method, and the line
  *
- *   com.shop.Cart$$Lambda$14….run                     the address of a hidden class is cut first
+ *   com.shop.Cart$$Lambda$14….run                     the address of a hidden class is always cut
  *
  * Threads and errors keep both ends. Takes time for the
  * characters that fit, not for the length of the name.
@@ -61,15 +61,16 @@ export function nameParts(label: string, kind: RowKind, width: number, widthOf: 
   const nameEnd = nameAt + name.length;
   const shownEnd = nameEnd + position.length;
   const after = pieces(label, nameEnd, shownEnd);
-  if (charactersThatFit(label, 0, shownEnd, width, widthOf) === shownEnd) {
+  const address = hiddenAddress(name);
+  // An address tells nothing, also where it has space.
+  const hasAddress = address.from !== address.to;
+  if (!hasAddress && charactersThatFit(label, 0, shownEnd, width, widthOf) === shownEnd) {
     return { before: pieces(label, 0, nameAt), name: pieces(label, nameAt, nameEnd), after };
   }
   const forBoth = width - widthOfAll(id + position, widthOf);
-  const address = hiddenAddress(name);
-  const shortened: readonly NamePiece[] =
-    address.from === address.to
-      ? pieces(label, nameAt, nameEnd)
-      : headAndTail(label, nameAt, address.from, nameAt + address.to, nameEnd);
+  const shortened: readonly NamePiece[] = !hasAddress
+    ? pieces(label, nameAt, nameEnd)
+    : headAndTail(label, nameAt, address.from, nameAt + address.to, nameEnd);
   const forPackage =
     forBoth - shortened.reduce((sum, { text }) => sum + widthOfAll(text, widthOf, forBoth), 0);
   const packagePieces = endOfPackage(label, id.length, nameAt, forPackage, widthOf);
@@ -77,7 +78,7 @@ export function nameParts(label: string, kind: RowKind, width: number, widthOf: 
     return { before: [...pieces(label, 0, id.length), ...packagePieces], name: shortened, after };
   }
   // An address does not identify the class, so the tail is the method alone.
-  const tailAt = address.from === address.to ? undefined : nameAt + address.to;
+  const tailAt = hasAddress ? nameAt + address.to : undefined;
   const tailWidth = tailAt === undefined ? 0 : widthOfAll(label.slice(tailAt, nameEnd), widthOf, forBoth);
   const forHead = forBoth - tailWidth - widthOf(ELLIPSIS);
   const cut =

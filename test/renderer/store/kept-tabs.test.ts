@@ -159,8 +159,8 @@ const BOTTOM_UP = {
 /** What the mirror is asked for while the zoom narrows the call tree. */
 const lookAt = (log: LogView, flame: FlameChoice): readonly MirrorRequest[] =>
   mirrorRequests(
-    { ...windowOf(log), flameWidth: 100, preferences: { ...DEFAULT_PREFERENCES, flame, zoomNarrows: true } },
-    log,
+    { ...windowOf(log), flameWidth: 100, preferences: { ...DEFAULT_PREFERENCES, flame } },
+    { ...log, keepsZoom: true },
   );
 const narrowedBy = (log: LogView, flame: FlameChoice): FlameZoom | undefined =>
   lookAt(log, flame).flatMap((request) => (request.type === 'view' ? [request.narrowing?.zoom] : []))[0];

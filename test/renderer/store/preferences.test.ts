@@ -16,7 +16,6 @@ test('what was stored comes back', () => {
     orientation: 'icicle',
     colourBy: 'self',
     sharesOf: 'parent',
-    zoomNarrows: true,
     splits: { rows: 30 },
     attachWith: 'dumps',
     sampling: { intervalMs: 50, sharePercent: 0.5, depth: 64, threads: ['main', '/x/'], states: ['BLOCKED'] },

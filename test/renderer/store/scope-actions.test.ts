@@ -8,6 +8,7 @@ import {
   clearScope,
   editStep,
   hideErrors,
+  keepZoom,
   redoScope,
   splitMethod,
   undoScope,
@@ -150,4 +151,21 @@ test('the step of a dialog goes to the log that it was opened for, and the dialo
   editStep({ transform: only(), at: undefined });
   useWindow.setState((state) => withoutLog(state, other.key));
   expect(useWindow.getState().dialog).toBeUndefined();
+});
+
+test('a zoom that is kept is one step for undo; deeper ones stay kept, another one is of the graph alone', () => {
+  const at = (row: number): Parameters<typeof zoomTo>[0] => ({ row, run: undefined });
+  const shown = (): readonly unknown[] => [log().zoom?.row, log().keepsZoom];
+  zoomTo(at(3));
+  keepZoom();
+  zoomTo(at(5));
+  expect(shown()).toEqual([5, true]);
+  undoScope();
+  expect(shown()).toEqual([3, true]);
+  undoScope();
+  expect(shown()).toEqual([3, false]);
+  redoScope();
+  zoomTo(undefined);
+  zoomTo(at(7));
+  expect(shown()).toEqual([7, false]);
 });

@@ -303,10 +303,10 @@ test('a name loses its package, then the middle of its class; the method and its
   expect(shown('java.util.regex.Pattern$BranchConn.match:4871', 25)).toBe('|Patter…nchConn.match|:4871');
 });
 
-test('the address of a hidden class goes before its package', () => {
+test('the address of a hidden class is cut, also where it has space', () => {
   const label = 'com.shop.Cart$$Lambda$14.0x0000000800c03000.run:3';
   expect([60, 33, 24, 12].map((width) => shown(label, width))).toEqual([
-    'com.shop.|Cart$$Lambda$14.0x0000000800c03000.run|:3',
+    'com.shop.|Cart$$Lambda$14….run|:3',
     'com.shop.|Cart$$Lambda$14….run|:3',
     '…|Cart$$Lambda$14….run|:3',
     '|Cart$….run|:3',
