@@ -60,6 +60,6 @@ test('a project file silences it, and names own code', async () => {
   expect(refused).toMatchObject({
     status: 1,
     stdout: '',
-    stderr: `${project}: own: found 3, expected a list\n`,
+    stderr: `${project}: line 1: own: found 3, expected a list\n`,
   });
 });
