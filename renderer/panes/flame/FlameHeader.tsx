@@ -175,7 +175,7 @@ function Crumb({ pane, crumb, isHere }: CrumbProps): ReactNode {
   );
 }
 
-/** Suggests to collapse a package that hides the rest. Not while the log is read, and not again once it was declined. */
+/** Suggests to collapse a package, or recursion, that hides the rest. Not while the log is read, and not again once it was declined. */
 function CollapseHint(): ReactNode {
   const crowd = useWindow((state) => {
     const log = activeLog(state);
@@ -184,7 +184,8 @@ function CollapseHint(): ReactNode {
   });
   if (crowd === undefined) return null;
   const { prefix, share } = crowd;
-  const name = prefix.slice(0, -1);
+  const isRecursion = prefix === '';
+  const name = isRecursion ? 'recursion' : prefix.slice(0, -1);
   return (
     <span className="collapse-hint" data-testid="collapse-hint">
       <span className="collapse-text">
@@ -193,8 +194,18 @@ function CollapseHint(): ReactNode {
       <button
         type="button"
         className="button button-small"
-        data-tip={`Adjacent frames of ${name} become one frame`}
-        onClick={() => addTransform({ kind: 'collapse', prefix, keys: 'fqmn' })}
+        data-tip={
+          isRecursion
+            ? 'Calls of a method that is on the stack already become one frame'
+            : `Adjacent frames of ${name} become one frame`
+        }
+        onClick={() =>
+          addTransform(
+            isRecursion
+              ? { kind: 'collapse-recursion', of: 'all' }
+              : { kind: 'collapse', prefix, keys: 'fqmn' },
+          )
+        }
       >
         Collapse
       </button>

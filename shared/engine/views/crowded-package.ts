@@ -1,10 +1,11 @@
 import { splitFrameLabel } from '../../text/format-frame.ts';
 import { frameFamily } from '../../text/frame-colour.ts';
+import { NONE } from '../../profile/columns.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
-/** A package that hides the rest, because most frames on the stacks are of it. */
+/** What hides the rest, because most frames on the stacks are of it: a package, or methods that call themselves. */
 export interface CrowdedPackage {
-  /** What the names of its methods begin with: `java.util.regex.`. */
+  /** What the names of its methods begin with: `java.util.regex.`; empty for recursion. */
   readonly prefix: string;
   /** Of all frames on the stacks of all samples, 0 to 1. */
   readonly share: number;
@@ -14,15 +15,17 @@ export interface CrowdedPackage {
 const LEAST_SHARE = 0.6;
 /** From this share on there is nothing else to be seen. */
 const MOST_SHARE = 0.95;
+/** Share of the frames from which on recursion hides the others. */
+const LEAST_RECURSION = 0.5;
 /** Stacks with fewer frames on average can be read as they are. */
 const LEAST_DEPTH = 8;
 
 /**
- * The package of most frames, if it has so many that it hides the others; undefined otherwise. Frames that a transform has
- * collapsed do not count. O(rows).
+ * The package of most frames, if it has so many that it hides the others, or else recursion that does; undefined otherwise.
+ * Frames that a transform has collapsed do not count. O(rows).
  */
 export function crowdedPackage({ tree, totalCount }: RowSums): CrowdedPackage | undefined {
-  const { key, keys, length } = tree;
+  const { key, keys, length, parent } = tree;
   const ofKey = new Float64Array(keys.length);
   const samples = addFrames(key, totalCount, length, ofKey);
   const all = ofKey.reduce((sum, frames) => sum + frames, 0);
@@ -36,8 +39,16 @@ export function crowdedPackage({ tree, totalCount }: RowSums): CrowdedPackage | 
   });
   const [prefix, most] = [...packages].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
   const share = most / all;
-  if (share < LEAST_SHARE || share > MOST_SHARE || isOwn(prefix, [...packages.keys()])) return undefined;
-  return { prefix, share };
+  if (share >= LEAST_SHARE && share <= MOST_SHARE && !isOwn(prefix, [...packages.keys()]))
+    return { prefix, share };
+  let recursive = 0;
+  for (let row = 0; row < length; row++) {
+    const caller = parent[row];
+    if (key[row] < 0 || caller === NONE) continue;
+    const isAgain = key[caller] === key[row] || (parent[caller] !== NONE && key[parent[caller]] === key[row]);
+    if (isAgain) recursive += totalCount[row];
+  }
+  return recursive >= LEAST_RECURSION * all ? { prefix: '', share: recursive / all } : undefined;
 }
 
 /** Whether a package is what the profile is about: of the application, with no other one that is not its neighbour. */

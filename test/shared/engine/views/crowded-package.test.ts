@@ -53,3 +53,17 @@ test('what is collapsed does not count', () => {
     'java.util.regex.',
   );
 });
+
+test('methods that call themselves, directly or by another one, where no package hides the rest', () => {
+  const fib = Array.from({ length: 11 }, () => 'com.acme.Fib.fib');
+  const pingPong = Array.from({ length: 12 }, (_, at) =>
+    at % 2 === 0 ? 'com.acme.A.ping' : 'com.acme.B.pong',
+  );
+  expect([crowdOf([['com.acme.Shop.main', ...fib], 10]), crowdOf([pingPong, 10])]).toEqual([
+    ' 0.83',
+    ' 0.83',
+  ]);
+  expect(
+    crowdOf([['com.acme.Shop.main', ...fib], 10], [[...SHOP, ...SHOP.map((key) => `${key}2`)], 10]),
+  ).toBe(undefined);
+});
