@@ -16,7 +16,7 @@ export interface RecentFileList {
   list(): readonly FileEntry[];
   pathOf(id: FileId): string | undefined;
   add(path: string): void;
-  /** These files are not there any more. */
+  /** These files are not there any more, or are no profiles. */
   remove(paths: readonly string[]): void;
   forget(): void;
 }

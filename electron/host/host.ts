@@ -395,8 +395,17 @@ export class Host {
     if (log === undefined) return;
     // What is not shown is not recorded.
     if (status.state === 'failed') this.jvms?.recordings.end(id);
+    if (status.state === 'failed' && status.samples === 0) this.#forgetRecent(log);
     for (const client of this.#clients.values()) client.sendStatus(id, status);
     this.#options.onStatus?.(log.description, status);
+  }
+
+  /** Nobody opens a file again that is no profile. */
+  #forgetRecent({ openedAs = '' }: OpenLog): void {
+    const { recentFiles } = this.#options;
+    const before = recentFiles.list().length;
+    recentFiles.remove([openedAs]);
+    if (recentFiles.list().length < before) this.#sendRecent();
   }
 
   /** Shows an open log in every window. */

@@ -384,7 +384,7 @@ test('a zoom that is kept narrows tree and methods, and percentages can be of al
   await page.keyboard.press('Alt+ArrowLeft');
   await expect.poll(() => chips(window)).toEqual(wider);
   await page.keyboard.press('Alt+ArrowRight');
-  expect(await window.fragment()).toMatch(/^#threads=all&log=[^&]*&zoom=\d+:\d+$/);
+  expect(await window.fragment()).toMatch(/^#threads=all&log=[^&]*&keep-zoom=yes&zoom=\d+:\d+$/);
   await page.reload();
   await window.samplesShown(1553);
   await window.part('zoom-reset').waitFor();

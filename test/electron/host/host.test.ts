@@ -235,6 +235,19 @@ test('a file that ends with the program is not among the recent ones', async () 
   ]);
 });
 
+test('a file that is no profile is not among the recent ones', async () => {
+  const host = startHost();
+  const [diary, log] = ['diary.txt', 'kept.hpl'].map((name) => join(host.folder, name));
+  writeFileSync(log, shop);
+  writeFileSync(diary, 'Dear diary,\n'.repeat(10));
+  const client = await connectedTo(host);
+  await host.open(log, { show: true });
+  await host.open(diary, { show: true });
+  const heard = (): readonly string[] => client.heard.filter((text) => text.startsWith('recent'));
+  await waitFor(() => heard().length === 3, 'the list without the diary');
+  expect(heard()).toEqual(['recent: kept.hpl', expect.stringContaining('diary.txt'), 'recent: kept.hpl']);
+});
+
 test('the sample, the recent files, and what this host cannot do', async () => {
   const folder = temporaryFolder();
   const sampleFolder = join(folder, 'assets');
