@@ -95,6 +95,7 @@ export type JsonCommand =
   | 'tree'
   | 'method'
   | 'timeline'
+  | 'spread'
   | 'compare'
   | 'findings'
   | 'summary'

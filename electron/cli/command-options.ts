@@ -223,7 +223,7 @@ export const EXPORT_OPTIONS = {
         0,
       ),
     },
-    label: pairs('dataset: service, host and instance of the samples (default host: this machine)'),
+    label: pairs('dataset: service, host, instance and version of the samples (default host: this machine)'),
   }),
   ...inGroup('Drawing', {
     title: text('TEXT', `${formatNames('title')} (default the name of the file)`),

@@ -1,5 +1,6 @@
 /** `compare BASE… --against NEW…`: many runs with many. */
 import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
+import { partSums, runsOfParts } from '../../shared/engine/comparison/spread.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { Run, RunChange } from '../../shared/engine/comparison/run-changes.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../shared/facts/comparability.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
+import { isFleet } from '../fleet/fleet-source.ts';
 import { askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import {
   CommandError,
@@ -30,7 +32,18 @@ type CompareArguments = Arguments<ValuesOf<typeof COMPARE_OPTIONS>>;
 const FORMATS = ['report', 'report-md'] as const;
 /** The options that many runs have; the others are about one side, or about another format. */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...['against', 'format', 'output', 'title', 'fail-above', 'key', 'frames', 'metric', 'choose'],
+  ...[
+    'against',
+    'where-base',
+    'format',
+    'output',
+    'title',
+    'fail-above',
+    'key',
+    'frames',
+    'metric',
+    'choose',
+  ],
   ...Object.keys({ ...SCOPE_OPTIONS, ...FLEET }),
 ]);
 
@@ -59,8 +72,8 @@ export async function compareRunsCommand(
   if (values['fail-above'] === undefined && values.key !== undefined)
     throw new UsageError('--key is for --fail-above');
   const { base, next } = sidesOf(argv, args);
-  const before = await readRuns(base, args, io);
-  const after = await readRuns(next, args, io);
+  const before = await readRuns(base, args, args.values['where-base'] ?? args.values.where, io);
+  const after = await readRuns(next, args, args.values.where, io);
   const all = [...before, ...after];
   const [{ units }] = all;
   const other = all.find((each) => each.units.counted.many !== units.counted.many);
@@ -107,12 +120,13 @@ function sidesOf(
 async function readRuns(
   paths: readonly string[],
   args: CompareArguments,
+  where: string | undefined,
   io: CommandIo,
 ): Promise<readonly ReadRun[]> {
   const { frames, metric, choose } = args.values;
   const runs: ReadRun[] = [];
   for (const path of paths) {
-    const values = { ...args.values, choose, 'merge-files': undefined };
+    const values = { ...args.values, choose, where, 'merge-files': undefined };
     const question = questionOf(
       'compare',
       { ...args, files: [path], values },
@@ -121,19 +135,24 @@ async function readRuns(
     const scope = scopeOfRuns(args.inOrder);
     const asked = requireSamples(await askProfile({ ...question, query: { ...question.query, scope } }, io));
     const { read, profile } = asked;
-    const run = runOfProfile(inputName(path), profile, { frames, metric });
-    if (run.whole <= 0)
-      throw new CommandError(`${inputName(path)}: has no time; compare by --metric samples`);
     const names = read.profile.threads.name.map((name) => name ?? '');
-    runs.push({
-      run,
-      recording: { facts: read.facts, threads: new Set(names) },
-      units: read.facts.units,
-      problems: read.problems,
-      status: read.status,
-    });
+    const { facts, problems, status } = read;
+    const found = readsParts(path, args)
+      ? runsOfParts(partSums(profile, { frames, metric, threads: 'name' }))
+      : [runOfProfile(inputName(path), profile, { frames, metric })];
+    for (const run of found) {
+      if (run.whole <= 0)
+        throw new CommandError(`${inputName(path)}: has no time; compare by --metric samples`);
+      const threads = new Set(found.length > 1 ? [] : names);
+      runs.push({ run, recording: { facts, threads }, units: facts.units, problems, status });
+    }
   }
   return runs;
+}
+
+/** Whether each value of --per is a run: hosts of a version, for example. */
+function readsParts(path: string, args: CompareArguments): boolean {
+  return args.has('per') && isFleet(path);
 }
 
 /** The changes that --fail-above does not allow. */

@@ -26,7 +26,12 @@ import { type Arguments, filesOf, readArguments, type ValuesOf } from './options
 
 type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 
-const LABELS: readonly string[] = ['service', 'host', 'instance'] satisfies (keyof DatasetLabels)[];
+const LABELS: readonly string[] = [
+  'service',
+  'host',
+  'instance',
+  'version',
+] satisfies (keyof DatasetLabels)[];
 /** A file's times are those of a clock, and not of the beginning of its recording, where they are after the year 2000. */
 const FIRST_CLOCK_NS = 946_684_800_000_000_000n;
 

@@ -1,9 +1,11 @@
-/** The commands `top`, `tree`, `method` and `timeline`, which print for people where and when the samples are. */
+/** The commands `top`, `tree`, `method`, `timeline` and `spread`, which print for people where and when the samples are. */
 import { type Answer, type AskedPart } from '../../shared/answers/answer.ts';
 import { topAnswer, treeAnswer } from '../../shared/answers/hot.ts';
 import { UnknownMethod } from '../../shared/answers/method-key.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
+import { spreadAnswer } from '../../shared/answers/spread.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
+import { isFleet } from '../fleet/fleet-source.ts';
 import {
   type AskedProfile,
   askProfile,
@@ -84,6 +86,25 @@ export async function timelineCommand(argv: readonly string[], io: CommandIo): P
       );
     return answer;
   });
+}
+
+/** Prints which parts of a profile differ. */
+export async function spreadCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.spread.options);
+  const { by, limit, metric } = args.values;
+  const isOfFleet = args.files.some(isFleet);
+  const isOfFiles = args.files.length > 1;
+  const per = isOfFleet && !args.has('per') ? 'host' : args.values.per;
+  const { threads = isOfFiles ? 'group' : 'name' } = args.values;
+  const merge = args.values['merge-files'] ?? (isOfFiles ? 'groups' : undefined);
+  const values = { ...args.values, per, 'merge-files': merge };
+  const asked = await askProfile(questionOf('spread', { ...args, values }), io);
+  const parts =
+    threads === 'group' ? 'files' : isOfFleet ? `${per}s` : threads === 'pool' ? 'pools' : 'threads';
+  const inOrder = isOfFleet && threads === 'name' && (per === 'hour' || per === 'date');
+  return print('spread', asked, args, io, (part) =>
+    spreadAnswer(part, { by, metric, threads, inOrder, parts, limit }),
+  );
 }
 
 /** The part of a profile that a question is about. */

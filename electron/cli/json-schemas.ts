@@ -1,6 +1,6 @@
 /** The schemas of what commands print with --json. They are loaded only to be printed or tested. */
 import { z } from 'zod';
-import { COMPARE, METHOD, TIMELINE, TOP, TREE } from '../../shared/answers/schemas.ts';
+import { COMPARE, METHOD, SPREAD, TIMELINE, TOP, TREE } from '../../shared/answers/schemas.ts';
 import type { JsonCommand } from './command-io.ts';
 
 const count = z.number().min(0);
@@ -145,6 +145,7 @@ const DATA: Readonly<Record<JsonCommand, z.ZodObject>> = {
   tree: z.object({ ...file, ...TREE.shape }),
   method: z.object({ ...file, ...METHOD.shape }),
   timeline: z.object({ ...file, ...TIMELINE.shape }),
+  spread: z.object({ ...file, ...SPREAD.shape }),
   compare: COMPARE,
   jvms: JVMS,
   agent: AGENT,

@@ -42,6 +42,8 @@ export function openClickHouse(
     tables: { samples, stacks, frames },
     // The tables may be Distributed: the servers get the result of the subquery instead of asking each other for it.
     inWord: 'GLOBAL IN',
+    // `time` is a number of ns, or a time, which is a number of seconds then.
+    hour: "formatDateTime(toDateTime(if(toTypeName(time) LIKE '%Int64%', intDiv(toUInt64(time), 1000000000), toUInt64(time))), '%Y-%m-%d %H:00', 'UTC')",
     text: (content) => `'${content.replaceAll(/['\\]/g, '\\$&')}'`,
     // A table of its own needs the right to make one: the servers sum again.
     keep: (sql) => Promise.resolve(`(${sql})`),

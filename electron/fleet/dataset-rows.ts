@@ -11,6 +11,8 @@ export interface DatasetLabels {
   readonly service: string;
   readonly host: string;
   readonly instance: string;
+  /** What was deployed; undefined: not known. */
+  readonly version?: string;
 }
 
 /** A profile, and how its samples become rows. */
@@ -77,7 +79,7 @@ export function datasetRows(input: DatasetInput): DatasetRows {
     append(rows, {
       time: time ?? null,
       duration_ns: everyNs ?? (span === undefined ? null : span.to - span.from),
-      ...{ host: labels.host, instance: labels.instance },
+      ...{ host: labels.host, instance: labels.instance, version: labels.version ?? null },
       ...{ thread, pool: poolOf(thread), state: null, type, unit },
       ...{ samples: BigInt(whole), weight, stack },
       ...{ trace_id: null, span_id: null, operation: null },

@@ -28,6 +28,7 @@ export async function openDuckDb(dir: string): Promise<FleetEngine> {
   const engine: FleetEngine = {
     tables: { samples: 'samples', stacks: 'stacks', frames: 'frames' },
     inWord: 'IN',
+    hour: "strftime(time, '%Y-%m-%d %H:00')",
     text,
     keep: async (sql) => {
       await run(connection, `CREATE OR REPLACE TEMP TABLE ${KEPT} AS ${sql}`);

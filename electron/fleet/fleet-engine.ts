@@ -13,6 +13,8 @@ export interface FleetEngine {
   readonly tables: { readonly samples: string; readonly stacks: string; readonly frames: string };
   /** `IN` before a subquery; where tables are spread over several servers another word. */
   readonly inWord: string;
+  /** The hour of a sample in its SQL, in UTC: `2026-11-28 10:00`. */
+  readonly hour: string;
   /** A text in its SQL. */
   text(content: string): string;
   /** Keeps the answer of a query for further ones, if it can; resolves to what names its rows after FROM. Rejects with FleetError. */

@@ -4,18 +4,21 @@ import type { SampleSink } from '../../shared/aggregate/sample-sink.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { SAMPLES, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { type FrameIndex, NATIVE_BCI, NO_BCI, NO_LINE } from '../../shared/profile/frame-table.ts';
+import type { MethodNames } from '../../shared/profile/method-table.ts';
 import { formatCount, formatSpan } from '../../shared/text/format-value.ts';
 import { NamedFrames, NamedMethods } from '../../shared/formats/named-frames.ts';
 import { type Cell, type FleetEngine, FleetError } from './fleet-engine.ts';
 
-/** The columns that samples can be grouped by: each of their values is a thread of the profile. */
+/** The columns that samples can be grouped by, and their hour: each of their values is a thread of the profile. */
 export const FLEET_GROUPS = [
   'thread',
   'pool',
   'host',
   'instance',
   'service',
+  'version',
   'date',
+  'hour',
   'state',
   'operation',
 ] as const;
@@ -81,7 +84,8 @@ export async function readFleet(
     span !== undefined &&
     longestNs !== undefined &&
     longestNs * LEAST_INTERVALS <= span.to - span.from + longestNs;
-  const columns = `stack, ${question.group} AS grouped, ${hasTimes ? 'time, duration_ns, ' : ''}`;
+  const group = question.group === 'hour' ? engine.hour : question.group;
+  const columns = `stack, ${group} AS grouped, ${hasTimes ? 'time, duration_ns, ' : ''}`;
   const groups = `stack, grouped${hasTimes ? ', time, duration_ns' : ''}`;
   const sums = await engine.keep(
     `SELECT ${columns}sum(samples) AS count, sum(weight) AS weight FROM ${tables.samples}${conditions(question.where, ofType)} GROUP BY ${groups}`,
@@ -318,13 +322,32 @@ function unitsOf(unit: string): ProfileUnits {
   return { counted: SAMPLES, value: undefined };
 }
 
+/** A row of the frames. */
+interface KnownFrame extends MethodNames {
+  readonly line: number;
+  readonly bci: number;
+  /** NONE until it is on a stack. */
+  index: FrameIndex;
+}
+
+function isSame(frame: KnownFrame, other: Omit<KnownFrame, 'index'>): boolean {
+  const { className, methodName, file, line, bci } = other;
+  return (
+    frame.methodName === methodName &&
+    frame.className === className &&
+    frame.file === file &&
+    frame.line === line &&
+    frame.bci === bci
+  );
+}
+
 /** The stacks that sums name, as frames of the sink. */
 class KnownStacks {
   readonly #sink: SampleSink;
   readonly #methods: NamedMethods;
   /** Ids of frames, in the order of `#frames`. */
   readonly #frameIds = new Int64Index();
-  readonly #frames: FrameIndex[] = [];
+  readonly #frames: KnownFrame[] = [];
   /** Id of a stack -> its frames, root first. */
   readonly #stacks = new Map<bigint, Int32Array>();
   /** Thread -> id of a stack -> the call node where it ends. */
@@ -354,20 +377,27 @@ class KnownStacks {
     for await (const [ids, classes, methods, files, lines, bcis, kinds] of batches) {
       for (let row = 0; row < ids.length; row++) {
         const [className, methodName, file] = [classes[row], methods[row], files[row]].map(text);
-        const key = `${file}\n${className}\n${methodName}`;
-        const method = this.#methods.numberOf(key, { file, className, methodName });
         const line = lines[row] === null ? NO_LINE : Number(lines[row]);
         const bci = bcis[row] === null ? (kinds[row] === 'native' ? NATIVE_BCI : NO_BCI) : Number(bcis[row]);
-        const frame = this.#sink.frame(0, method, line, bci);
         const id = wholeOf(ids[row]);
         const [lo, hi] = halvesOf(BigInt64Array.of(id));
         const known = this.#frameIds.find(hi, lo);
         if (known < 0) {
           this.#frameIds.add(hi, lo);
-          this.#frames.push(frame);
-        } else if (this.#frames[known] !== frame) throw collision('frames', id);
+          this.#frames.push({ className, methodName, file, line, bci, index: NONE });
+        } else if (!isSame(this.#frames[known], { className, methodName, file, line, bci }))
+          throw collision('frames', id);
       }
     }
+  }
+
+  /** The frame in the sink, which knows only those that are on a stack. */
+  #indexOf(frame: KnownFrame): FrameIndex {
+    if (frame.index !== NONE) return frame.index;
+    const { className, methodName, file, line, bci } = frame;
+    const key = `${file}\n${className}\n${methodName}`;
+    const method = this.#methods.numberOf(key, { file, className, methodName });
+    return (frame.index = this.#sink.frame(0, method, line, bci));
   }
 
   #addStack(id: bigint, ids: BigInt64Array): void {
@@ -380,7 +410,7 @@ class KnownStacks {
         throw new FleetError(
           `the stack ${id} names the frame ${ids[at]}, which no file of frames has: the dataset is not complete, copy it again`,
         );
-      path[depth - 1 - at] = this.#frames[frame];
+      path[depth - 1 - at] = this.#indexOf(this.#frames[frame]);
     }
     const before = this.#stacks.get(id);
     if (before === undefined) this.#stacks.set(id, path);

@@ -5,6 +5,7 @@ export const NAMED_COMMANDS = [
   'tree',
   'method',
   'timeline',
+  'spread',
   'export',
   'compare',
   'summary',

@@ -146,6 +146,42 @@ export const TIMELINE = z.object({
 });
 export type TimelineData = z.infer<typeof TIMELINE>;
 
+export const SPREAD = z.object({
+  by: z.enum(['self', 'total']),
+  metric,
+  units,
+  parts: z
+    .array(z.object({ name: z.string(), samples: count }))
+    .describe('what is compared: hosts, threads, files, hours'),
+  rows: z
+    .array(
+      z.object({
+        key: z.string(),
+        median: share,
+        least: share,
+        most: share,
+        shares: z.array(share).describe('of each part'),
+        standOut: z.array(
+          z.object({
+            part: z.string(),
+            share,
+            difference: z.number().describe('from the median'),
+            interval: z
+              .object({ low: z.number(), high: z.number() })
+              .describe('95 % interval of the difference'),
+          }),
+        ),
+        since: z
+          .object({ part: z.string(), before: share, after: share })
+          .nullable()
+          .describe('the first part of a lasting change; null where parts do not follow each other in time'),
+      }),
+    )
+    .describe('the largest differences first'),
+  leftOut: z.object({ rows: count }),
+});
+export type SpreadData = z.infer<typeof SPREAD>;
+
 const side = z.object({ name: z.string(), samples: count, value: z.number().nullable() });
 const ofSide = z.object({ samples: count, share });
 

@@ -22,6 +22,9 @@ import {
 } from './report-table.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
+/** Most runs of a side that are listed. */
+const MOST_RUNS = 20;
+
 /** Two groups of runs, compared. */
 export interface ComparedRuns {
   readonly title: string;
@@ -72,8 +75,10 @@ export function writeRuns(compared: ComparedRuns, format: 'report' | 'report-md'
     ({ name, samples }: Run): readonly string[] => [formatCount(samples), side, name];
   write({
     header: [capitalised(units.counted.many), 'Side', 'Run'],
-    rows: [...base.map(runRow('base')), ...next.map(runRow('new'))],
+    rows: [...base.slice(0, MOST_RUNS).map(runRow('base')), ...next.slice(0, MOST_RUNS).map(runRow('new'))],
   });
+  const unlisted = [base, next].reduce((sum, runs) => sum + Math.max(0, runs.length - MOST_RUNS), 0);
+  if (unlisted > 0) writer.line(`… ${formatCount(unlisted)} more runs`);
   for (const sentence of [compared.comparability, telling(compared)]) {
     writer.line('');
     writer.line(text(sentence));

@@ -20,6 +20,7 @@ const PRINTED = [
   ['tree', [HPL, '--of', 'bottom-up']],
   ['method', ['com.acme.shop.catalog.Ranking.top', JFR]],
   ['timeline', [JFR, '--by', 'method']],
+  ['spread', [JFR]],
   ['compare', [JFR, HPL]],
   ['jvms', []],
 ] as const;

@@ -1,0 +1,128 @@
+/** The answer to which parts of a profile differ: hosts of a fleet, threads, runs, hours. */
+import {
+  type MethodSpread,
+  type Outlier,
+  partSums,
+  spreadOf,
+  LEAST_PARTS,
+} from '../engine/comparison/spread.ts';
+import type { SharePart } from '../engine/comparison/method-changes.ts';
+import type { ThreadGrouping } from '../engine/trees/grouping.ts';
+import type { Metric } from '../engine/values/metric.ts';
+import { hasIntervals } from '../profile/profile-units.ts';
+import { alignedLines } from '../text/aligned-lines.ts';
+import { shownLabel } from '../text/format-frame.ts';
+import { formatCount, formatShare, pointsText } from '../text/format-value.ts';
+import { printable } from '../text/printable.ts';
+import { type Answer, type AskedPart, shareOf } from './answer.ts';
+import { unitsData } from './hot.ts';
+import type { SpreadData } from './schemas.ts';
+
+export interface SpreadQuestion {
+  readonly by: SharePart;
+  readonly metric: Metric;
+  /** What a part is. */
+  readonly threads: ThreadGrouping;
+  /** The parts follow each other in time, in the order of their names. */
+  readonly inOrder: boolean;
+  /** What the parts are called: `hosts`. */
+  readonly parts: string;
+  /** Most methods. */
+  readonly limit: number;
+}
+
+/** Parts that are named for a method in a text. */
+const NAMED_PARTS = 3;
+
+export function spreadAnswer(
+  { profile, units }: AskedPart,
+  { by, metric, threads, inOrder, parts, limit }: SpreadQuestion,
+): Answer<SpreadData> {
+  const sums = partSums(profile, { frames: 'fqmn', metric, threads });
+  const all = spreadOf(sums, { isIndependent: hasIntervals(units) }, { of: by, inOrder });
+  const shown = all.slice(0, limit);
+  const { names, samples, whole } = sums;
+  const used = names
+    .map((name, part) => ({ name, samples: samples[part] }))
+    .filter((_, part) => whole[part] > 0);
+  const round = (share: number): number => shareOf(share, 1);
+  const data: SpreadData = {
+    by,
+    metric,
+    units: unitsData(units),
+    parts: used,
+    rows: shown.map(({ label, shares, median, least, most, outliers, step }) => ({
+      key: label,
+      ...{ median: round(median), least: round(least), most: round(most) },
+      shares: shares.map(round),
+      standOut: outliers.map(({ part, share, difference, interval }) => ({
+        part: names[part],
+        share: round(share),
+        difference: round(difference),
+        interval: { low: round(interval.low), high: round(interval.high) },
+      })),
+      since:
+        step === undefined
+          ? null
+          : { part: names[step.part], before: round(step.before), after: round(step.after) },
+    })),
+    leftOut: { rows: all.length - shown.length },
+  };
+  return {
+    data,
+    text: textOf(shown, all.length, { names, used, parts, by, inOrder }),
+  };
+}
+
+interface Told {
+  readonly names: readonly string[];
+  readonly used: readonly { readonly samples: number }[];
+  readonly parts: string;
+  readonly by: SharePart;
+  readonly inOrder: boolean;
+}
+
+function textOf(
+  shown: readonly MethodSpread[],
+  all: number,
+  { names, used, parts, by, inOrder }: Told,
+): string {
+  const samples = used.reduce((sum, part) => sum + part.samples, 0);
+  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatCount(used.length)} ${parts}, of ${formatCount(samples)} samples`;
+  if (used.length < LEAST_PARTS)
+    return `${heading}\n\nWith fewer than ${LEAST_PARTS} ${parts} none can be told from the others.\n`;
+  const rows = shown.map((spread) => [
+    formatShare(spread.median, 1),
+    `${(spread.least * 100).toFixed(2)} to ${formatShare(spread.most, 1)}`,
+    ...(inOrder ? [sinceText(spread, names)] : []),
+    outliersText(spread.outliers, names),
+    printable(shownLabel(spread.label)),
+  ]);
+  const header = ['Median', 'Least to most', ...(inOrder ? ['Since'] : []), 'Stand out', 'Method'];
+  const lines = [...alignedLines([header, ...rows], (column) => column < 2)];
+  const more = all - shown.length;
+  if (more > 0) lines.push(`… ${formatCount(more)} more methods`);
+  return `${heading}\n\n${lines.join('\n')}\n`;
+}
+
+/** `web7: 33.00 % (+31.80, 31.4 to 32.2 points), web9: …` */
+function outliersText(outliers: readonly Outlier[], names: readonly string[]): string {
+  if (outliers.length === 0) return '–';
+  const told = outliers
+    .slice(0, NAMED_PARTS)
+    .map(
+      ({ part, share, difference }) =>
+        `${nameText(names[part])} ${formatShare(share, 1)} (${pointsText(difference)})`,
+    );
+  const rest = outliers.length - told.length;
+  return `${told.join(', ')}${rest === 0 ? '' : ` and ${formatCount(rest)} more`}`;
+}
+
+function sinceText({ step }: MethodSpread, names: readonly string[]): string {
+  if (step === undefined) return '–';
+  return `${nameText(names[step.part])}: ${formatShare(step.before, 1)} to ${formatShare(step.after, 1)}`;
+}
+
+function nameText(name: string): string {
+  return name === '' ? 'without a name' : printable(name);
+}

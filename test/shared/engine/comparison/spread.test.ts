@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { partSums, runsOfParts, spreadOf } from '../../../../shared/engine/comparison/spread.ts';
+import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
+import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
+import { printable } from '../../../../shared/text/printable.ts';
+import { stacksOf } from '../../../support/profile-stacks.ts';
+import { randomLog } from '../../../support/random-log.ts';
+import { readLog } from '../../../support/read-log.ts';
+import type { SeededRandom } from '../../../support/seeded-random.ts';
+import { stackCells } from '../../../support/stack-cells.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+import { testSize } from '../../../support/test-size.ts';
+
+const { randomFor } = testSeed('spread');
+const INDEPENDENT = { isIndependent: true };
+const BY_NAME = { frames: 'fqmn', metric: 'samples', threads: 'name' } as const;
+
+/** A normal variate. */
+function normal(random: SeededRandom): number {
+  return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+}
+
+/** A profile with a thread for each part, in which methods have these numbers of samples, each called by `main`. */
+function profileOf(parts: readonly (readonly number[])[]): LeanProfile {
+  const sink = new ProfileAggregator();
+  parts.forEach((samples, part) => {
+    const thread = sink.thread(0, part);
+    sink.nameThread(thread, `part${String(part).padStart(3, '0')}`);
+    for (const [method, count] of samples.entries()) {
+      for (const [id, methodName] of [
+        [0, 'main'],
+        [method + 1, `m${method}`],
+      ] as const)
+        sink.defineMethod(sink.method(0, id), { file: '', className: 'A', methodName });
+      sink.samples(thread, stackCells([0, method + 1, 1, 0], [0, 0, 1, 0]), 2, count, 0);
+    }
+  });
+  return sink.profile;
+}
+
+const WEIGHTS = [40, 20, 10, 8, 6, 5, 4, 3, 2, 1, 0.5, 0.5];
+
+/** Samples of methods whose weights vary by `spread`, a fraction of each. */
+function madeSamples(random: SeededRandom, spread: number, change?: (weights: number[]) => void): number[] {
+  const weights = WEIGHTS.map((weight) => Math.max(0, weight * (1 + spread * normal(random))));
+  change?.(weights);
+  const all = weights.reduce((sum, each) => sum + each, 0);
+  const samples = WEIGHTS.map(() => 0);
+  for (let at = 0; at < 3_000; at++) {
+    let left = random.next() * all;
+    let method = 0;
+    while (method < weights.length - 1 && left >= weights[method]) left -= weights[method++];
+    samples[method]++;
+  }
+  return samples;
+}
+
+test('of parts of one load, hardly any is called different, and none is called a change in time', () => {
+  let [outliers, steps, cells] = [0, 0, 0];
+  for (let scenario = 0; scenario < 60; scenario++) {
+    const random = randomFor(scenario);
+    const varying = random.pick([0, 0.1, 0.3]);
+    const parts = Array.from({ length: 30 }, () => madeSamples(random, varying));
+    const sums = partSums(profileOf(parts), BY_NAME);
+    for (const spread of spreadOf(sums, INDEPENDENT, { of: 'self', inOrder: true })) {
+      cells += parts.length;
+      outliers += spread.outliers.length;
+      if (spread.step !== undefined) steps++;
+    }
+  }
+  expect(outliers / cells).toBeLessThan(0.01);
+  expect(steps).toBe(0);
+});
+
+test('hosts that differ are found, several of one kind too, and the hour of a lasting change', () => {
+  for (let scenario = 0; scenario < testSize(10, 100); scenario++) {
+    const random = randomFor(1000 + scenario);
+    const differs = new Set([3, 11, 12]);
+    const hosts = Array.from({ length: 20 }, (_, host) =>
+      madeSamples(random, 0.05, (weights) => {
+        if (differs.has(host)) weights[5] *= 3;
+      }),
+    );
+    const [found] = spreadOf(partSums(profileOf(hosts), BY_NAME), INDEPENDENT, {
+      of: 'self',
+      inOrder: false,
+    });
+    expect(found.label).toBe('A.m5');
+    expect(found.step).toBeUndefined();
+    expect(found.outliers.map(({ part }) => part).sort((a, b) => a - b)).toEqual([...differs]);
+    for (const { difference, interval } of found.outliers) {
+      expect(interval.low).toBeGreaterThan(0);
+      expect(interval.low).toBeLessThan(difference);
+      expect(interval.high).toBeGreaterThan(difference);
+    }
+    const hours = Array.from({ length: 48 }, (_, hour) =>
+      madeSamples(random, 0.05, (weights) => {
+        if (hour >= 30) weights[6] *= 4;
+      }),
+    );
+    const [changed] = spreadOf(partSums(profileOf(hours), BY_NAME), INDEPENDENT, {
+      of: 'self',
+      inOrder: true,
+    });
+    expect(changed.label).toBe('A.m6');
+    // An hour may by chance look like the other side.
+    expect(Math.abs((changed.step?.part ?? 0) - 30)).toBeLessThanOrEqual(1);
+  }
+});
+
+test('the sums of parts are those of their samples one by one, of recursive methods once', () => {
+  for (let scenario = 0; scenario < testSize(20, 200); scenario++) {
+    const { profile } = readLog(randomLog(randomFor(2000 + scenario), { traces: 300 }));
+    const found: Record<string, number> = {};
+    for (const { name, self, total } of runsOfParts(partSums(profile, { ...BY_NAME, threads: 'all' })))
+      for (const [of, parts] of Object.entries({ self, total }))
+        for (const [label, { amount }] of parts) found[`${name}|${of}|${label}`] = amount;
+    const expected: Record<string, number> = {};
+    const add = (key: string, count: number): void => {
+      if (count !== 0) expected[key] = (expected[key] ?? 0) + count;
+    };
+    const [all] = new Set(Object.keys(found).map((key) => key.split('|')[0]));
+    for (const { frames, count } of stacksOf(profile)) {
+      // Keys are printable.
+      const methods = frames.map(({ className, methodName }) => printable(`${className}.${methodName}`));
+      add(`${all}|self|${methods[methods.length - 1]}`, count);
+      for (const method of new Set(methods)) add(`${all}|total|${method}`, count);
+    }
+    expect(found).toEqual(expected);
+  }
+});
+
+test('too few parts, and parts without samples, are left out', () => {
+  const sums = partSums(
+    profileOf([
+      [10, 0],
+      [0, 0],
+      [9, 1],
+    ]),
+    BY_NAME,
+  );
+  expect(runsOfParts(sums).map(({ name }) => name)).toEqual(['part000', 'part002']);
+  expect(spreadOf(sums, INDEPENDENT, { of: 'total', inOrder: true })[0].shares).toEqual([1, 1]);
+});
