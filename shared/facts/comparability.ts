@@ -78,7 +78,9 @@ export function comparability(
       );
   }
   for (const setting of SETTINGS)
-    compare(`${setting.toLowerCase()} is`, ({ facts }) => settingOf(facts, setting));
+    compare(`${setting.toLowerCase()} ${setting.endsWith('s') ? 'are' : 'is'}`, ({ facts }) =>
+      settingOf(facts, setting),
+    );
   const lengths = [base, next].map((side) => mean(side.flatMap(({ facts }) => facts.spanNs ?? [])));
   const [before, after] = lengths;
   if (

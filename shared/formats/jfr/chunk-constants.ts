@@ -11,8 +11,12 @@ const NAME: WantedNames = [['string', 'name', 'description']];
 const THREAD_IDS: WantedNames = ['javaThreadId', 'osThreadId'];
 const JAVA_NAME: WantedNames = ['javaName'];
 const OS_NAME: WantedNames = ['osName'];
+const IS_VIRTUAL: WantedNames = ['virtual'];
 const GROUP: WantedNames = ['group'];
 const METHOD: WantedNames = ['type', 'name', 'descriptor'];
+
+/** The name of virtual threads that their program has not named, as few do. */
+const UNNAMED_VIRTUAL = 'virtual thread';
 
 export interface RecordedThread {
   readonly idHi: number;
@@ -143,7 +147,11 @@ export class ChunkConstants {
 
   #threadName(type: number, at: number): string | undefined {
     const javaName = this.#textField(this.planner.reading(type, JAVA_NAME), at, 0) ?? '';
-    return javaName === '' ? this.#textField(this.planner.reading(type, OS_NAME), at, 0) : javaName;
+    if (javaName !== '') return javaName;
+    const osName = this.#textField(this.planner.reading(type, OS_NAME), at, 0);
+    if (osName !== undefined && osName !== '') return osName;
+    // A JVM records the virtual thread, and not the carrier that it runs on.
+    return this.#read(this.planner.reading(type, IS_VIRTUAL), at).lo[0] === 1 ? UNNAMED_VIRTUAL : osName;
   }
 
   /** The name of the group of a thread; undefined if the chunk has none. */

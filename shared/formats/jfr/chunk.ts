@@ -74,8 +74,8 @@ export class Chunk {
   failed = 0;
   biased = 0;
   readonly settings: Setting[] = [];
-  /** Offsets of the texts of JVM_FIELDS in the latest event about the JVM; empty if there is none. */
-  jvmAt: readonly number[] = [];
+  /** Row of an event about the JVM -> the values of its latest one. */
+  readonly jvm = new Map<number, FieldValues>();
   readonly measured: MeasuredValue[] = [];
   /** Methods that the JVM has timed: the halves of their keys, and the other fields of TIMING_FIELDS in its ticks. */
   readonly timings: { readonly hi: number; readonly lo: number; readonly numbers: readonly number[] }[] = [];
@@ -282,7 +282,8 @@ export class Chunk {
     if (this.types?.contexts.has(row) === true && this.memory.hold(VALUE_BYTES))
       this.contexts.push(row, cursor.at, cursor.end);
     if (row === this.types?.settings?.row) this.#setting(cursor, this.types.settings.plan);
-    if (row === this.types?.jvm?.row) this.#jvm(cursor, this.types.jvm.plan);
+    const jvm = this.types?.jvm.get(row);
+    if (jvm !== undefined) this.#jvm(cursor, row, jvm.plan);
     const measured = this.types?.measured.get(row);
     if (measured !== undefined) this.#measure(cursor, measured.event, measured.plan);
     if (row === this.types?.timing?.row) this.#timing(cursor, this.types.timing.plan);
@@ -299,13 +300,10 @@ export class Chunk {
       this.settings.push({ event: values.number(0), nameAt: values.at[1], valueAt: values.at[2] });
   }
 
-  #jvm(cursor: Cursor, plan: FieldPlan): void {
-    const values = this.#values;
+  #jvm(cursor: Cursor, row: number, plan: FieldPlan): void {
+    const values = new FieldValues();
     plan.read(cursor, values);
-    if (cursor.hasFailed()) return;
-    this.jvmAt = Array.from(plan.wanted, (field, slot) =>
-      field?.shape === Shape.text ? values.at[slot] : NONE,
-    );
+    if (!cursor.hasFailed()) this.jvm.set(row, values);
   }
 
   #timing(cursor: Cursor, plan: FieldPlan): void {

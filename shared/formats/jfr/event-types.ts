@@ -12,7 +12,7 @@ import { measuredEvent, type MeasuredEvent } from './measured-events.ts';
 import type { RecordedType } from './metadata.ts';
 import type { OtherSampleTypes } from './other-sample-types.ts';
 import { TIMING_FIELDS } from './method-timing.ts';
-import { JVM_FIELDS } from './recorded-jvm.ts';
+import { JVM_EVENTS } from './recorded-jvm.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, sampleFields, type SampleType } from './sample-types.ts';
 
 export const METADATA = 0;
@@ -73,8 +73,8 @@ export class EventTypes {
   readonly sampleTypes: (SampleType | undefined)[] = [];
   /** Settings of the recording, such as the sampling period. */
   settings: { readonly row: number; readonly plan: FieldPlan } | undefined;
-  /** The JVM that was recorded. */
-  jvm: { readonly row: number; readonly plan: FieldPlan } | undefined;
+  /** Row of an event about the JVM that was recorded -> its name, and how it is read. */
+  readonly jvm = new Map<number, { readonly name: string; readonly plan: FieldPlan }>();
   /** Methods that the JVM has timed. */
   timing: { readonly row: number; readonly plan: FieldPlan } | undefined;
   /** Row of an event about what was lost -> how it is read. */
@@ -107,7 +107,8 @@ export class EventTypes {
       this.#plans.push(plan);
       this.#rows.set(id, row);
       const settings = name === 'jdk.ActiveSetting' ? this.planner.reading(id, SETTING) : undefined;
-      const jvm = name === 'jdk.JVMInformation' ? this.planner.reading(id, JVM_FIELDS) : undefined;
+      const jvmFields = JVM_EVENTS.get(name);
+      const jvm = jvmFields && this.planner.reading(id, jvmFields);
       const event = isSample ? undefined : measuredEvent(described, types);
       const measured = event && this.planner.reading(id, event.fields);
       const context = contextEvent(described, types);
@@ -119,7 +120,7 @@ export class EventTypes {
       const lost = lostFields && this.planner.reading(id, lostFields);
       if (settings !== undefined) this.settings = { row, plan: settings };
       // PlainEvents, which reads most events, leaves these to Chunk.
-      else if (jvm !== undefined) this.jvm = { row, plan: jvm };
+      else if (jvm !== undefined) this.jvm.set(row, { name, plan: jvm });
       else if (timing !== undefined) this.timing = { row, plan: timing };
       else if (lost !== undefined) this.lost.set(row, lost);
       else if (event !== undefined && measured !== undefined)

@@ -1,13 +1,29 @@
 import { type FactTable, factTable } from '../../facts/format-facts.ts';
+import { majorVersion } from '../../text/java-version.ts';
 import type { WantedNames } from './field-plan.ts';
 
-/** Fields of `jdk.JVMInformation`, in the order in which `RecordedJvm` gets their texts. */
-export const JVM_FIELDS = [
-  'jvmName',
-  'jvmVersion',
-  'javaArguments',
-  'jvmArguments',
-] as const satisfies WantedNames;
+/** Events about the JVM and its machine -> their fields, in the order in which `RecordedJvm` gets their texts. */
+export const JVM_EVENTS: ReadonlyMap<string, WantedNames> = new Map([
+  ['jdk.JVMInformation', ['jvmName', 'jvmVersion', 'javaArguments', 'jvmArguments']],
+  ['jdk.GCConfiguration', ['youngCollector', 'oldCollector']],
+  ['jdk.CPUInformation', ['hwThreads']],
+  ['jdk.ContainerConfiguration', ['effectiveCpuCount']],
+]);
+
+/** What people call a collector by its part for old objects. */
+const COLLECTORS: ReadonlyMap<string, string> = new Map([
+  ['SerialOld', 'Serial'],
+  ['ParallelOld', 'Parallel'],
+  ['G1Old', 'G1'],
+  ['ZGCMajor', 'ZGC'],
+  ['Z', 'ZGC'],
+]);
+/** Headers of objects are compact unless an option says otherwise from this release on (JEP 534); before, they are not. */
+const COMPACT_HEADERS = 27;
+/** A larger number stands for none. */
+const MOST_CORES = 65_536;
+/** The first release with the option for compact headers, and with one for an AOT cache (JEP 450, 483). */
+const FIRST_SETTINGS = 24;
 
 const COLUMNS = 'Property | Value';
 /** Of a command line. Tables are sent to the window several times a second. */
@@ -19,25 +35,44 @@ const BARE_VERSION = /^\d[\w.+-]*$/;
 
 /** The JVM that was recorded. The latest chunk counts: only a repository could have another JVM in an earlier one. */
 export class RecordedJvm {
-  #texts: readonly string[] = [];
+  readonly #texts = new Map<string, readonly string[]>();
 
-  /** The texts of JVM_FIELDS; empty where the recording has none. */
-  note(texts: readonly string[]): void {
-    this.#texts = texts;
+  /** The texts of an event's fields; empty where the recording has none. */
+  note(event: string, texts: readonly string[]): void {
+    this.#texts.set(event, texts);
+  }
+
+  #of(event: string): readonly string[] {
+    return this.#texts.get(event) ?? [];
   }
 
   /** Without the number of its build; undefined if the recording does not name it. */
   get javaVersion(): string | undefined {
-    const [, version = ''] = this.#texts;
+    const [, version = ''] = this.#of('jdk.JVMInformation');
     const known = javaVersion(version).replace(/[+-].*/, '');
     return known === '' ? undefined : known;
   }
 
+  get #collector(): string {
+    const [young = '', old = ''] = this.#of('jdk.GCConfiguration');
+    return COLLECTORS.get(old) ?? (old === '' || old === 'N/A' ? young : old);
+  }
+
+  /** Those that the JVM may use. */
+  get #cores(): string {
+    const [allowed = ''] = this.#of('jdk.ContainerConfiguration');
+    const [all = ''] = this.#of('jdk.CPUInformation');
+    return Number(allowed) > 0 && Number(allowed) <= MOST_CORES ? allowed : all;
+  }
+
   tables(): readonly FactTable[] {
-    const [name = '', version = '', program = '', options = ''] = this.#texts;
+    const [name = '', version = '', program = '', options = ''] = this.#of('jdk.JVMInformation');
     const jvm = tableOf('JVM', [
       ['Java version', javaVersion(version)],
       ['Virtual machine', name],
+      ['Garbage collector', this.#collector],
+      ['Cores', this.#cores],
+      ...settingsOf(options, JDK_VERSION.test(version) ? majorVersion(javaVersion(version)) : undefined),
     ]);
     const commandLine = tableOf('Command line', [
       ['Program', program],
@@ -45,6 +80,22 @@ export class RecordedJvm {
     ]);
     return [...jvm, ...commandLine.map((table) => ({ ...table, isPrivate: true as const }))];
   }
+}
+
+/** Settings that make shares or allocations mean something else. The rest of the options is private. */
+function settingsOf(
+  options: string,
+  major: number | undefined,
+): readonly (readonly [row: string, text: string])[] {
+  const compact = [...options.matchAll(/-XX:([+-])UseCompactObjectHeaders\b/g)].at(-1)?.[1];
+  const hasSettings = (major ?? 0) >= FIRST_SETTINGS;
+  const isCompact = compact === undefined ? (major ?? 0) >= COMPACT_HEADERS : compact === '+';
+  const hasCache = /-XX:AOTCache=\S/.test(options) && !/-XX:AOTMode=(?:off|record)\b/.test(options);
+  return [
+    ['Compact headers', hasSettings ? (isCompact ? 'on' : 'off') : ''],
+    ['AOT cache', hasSettings ? (hasCache ? 'used' : 'none') : ''],
+    ['Stack depth', /\bstackdepth=(\d+)/.exec(options)?.[1] ?? ''],
+  ];
 }
 
 /** Without the rows that the recording does not have; none if it has none of them. */

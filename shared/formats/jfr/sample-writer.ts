@@ -203,10 +203,20 @@ export class SampleWriter {
     }
   }
 
-  #noteJvm({ jvmAt }: Chunk, { jvm }: EventTypes, constants: ChunkConstants): void {
-    const textType = jvm?.plan.wanted.find((field) => field?.shape === Shape.text)?.type;
-    if (textType === undefined || jvmAt.length === 0) return;
-    this.#facts.jvm.note(jvmAt.map((at) => (at === NONE ? '' : (constants.textAt(textType, at) ?? ''))));
+  #noteJvm(chunk: Chunk, types: EventTypes, constants: ChunkConstants): void {
+    for (const [row, { name, plan }] of types.jvm) {
+      const values = chunk.jvm.get(row);
+      if (values === undefined) continue;
+      const texts = Array.from(plan.wanted, (field, slot) => {
+        if (field === undefined) return '';
+        const { shape, isPooled, type } = field;
+        if (isPooled) return constants.text(type, values.hi[slot], values.lo[slot]) ?? '';
+        return shape === Shape.text
+          ? (constants.textAt(type, values.at[slot]) ?? '')
+          : String(values.number(slot));
+      });
+      this.#facts.jvm.note(name, texts);
+    }
   }
 
   #noteTimings({ timings, header }: Chunk, { timing }: EventTypes, constants: ChunkConstants): void {

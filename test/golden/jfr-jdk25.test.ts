@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
+import { comparability } from '../../shared/facts/comparability.ts';
+import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
+import { stacksOf } from '../support/profile-stacks.ts';
+import { readInput } from '../support/read-input.ts';
+
+const read = readInput(gunzipSync(readFileSync('test/golden/jfr/timed-jdk25.jfr.gz')));
+const facts = read.decoder.facts();
+/** What the JDK's own `jfr print` says of the recording. */
+const printed = JSON.parse(readFileSync('test/golden/jfr/timed-jdk25.expected.json', 'utf8')) as {
+  readonly samples: number;
+  readonly cpuNs: number;
+  readonly lost: number;
+  readonly biased: number;
+  readonly threads: Readonly<Record<string, number>>;
+  readonly timed: readonly (string | number)[];
+};
+
+const table = (title: string): unknown => facts.tables.find((each) => each.title === title)?.rows;
+
+test('CPU time is the sum of the periods, and not of samples; what was lost and what is biased is said', () => {
+  const { samples, time } = sumSelfValues(read.profile.selfValues);
+  expect([samples, time]).toEqual([printed.samples, printed.cpuNs]);
+  expect(time).not.toBe(samples * 10_000_000);
+  expect(facts.losses.map(({ kind, amount }) => [kind, amount])).toContainEqual([
+    'uncounted',
+    `${printed.lost} samples`,
+  ]);
+  expect(facts.notes).toContain(
+    `${printed.biased} samples are biased: the stack is that of the next safepoint, not that of the moment.`,
+  );
+});
+
+test('virtual threads have a name, and samples that are theirs and not those of their carriers', () => {
+  const threads: Record<string, number> = {};
+  for (const { thread = '', count } of stacksOf(read.profile))
+    threads[thread] = (threads[thread] ?? 0) + count;
+  expect(threads).toEqual(printed.threads);
+});
+
+test('a timed method has its exact calls, and the JVM its settings', () => {
+  expect(table('Timed methods')).toEqual([printed.timed]);
+  expect(table('JVM')).toEqual([
+    ['Java version', '25.0.3+9-LTS'],
+    ['Virtual machine', 'OpenJDK 64-Bit Server VM'],
+    ['Garbage collector', 'Serial'],
+    ['Cores', '2'],
+    ['Compact headers', 'on'],
+    ['AOT cache', 'none'],
+    ['Stack depth', '32'],
+  ]);
+});
+
+test('another collector, and headers of another size, are warnings of a comparison', () => {
+  const recordingWith = (name: string, value: string) => ({
+    facts: {
+      ...NO_LOG_FACTS,
+      ...facts,
+      formatName: 'JFR',
+      spanNs: 1e9,
+      damage: undefined,
+      tables: facts.tables.map((each) => ({
+        ...each,
+        rows: each.rows.map((row) => (row[0] === name ? [name, value] : row)),
+      })),
+    },
+    threads: new Set<string>(),
+  });
+  const [base, next] = [recordingWith('', ''), recordingWith('Garbage collector', 'G1')];
+  expect(comparability([base], [base]).warnings).toEqual([]);
+  expect(comparability([base], [next]).warnings).toEqual([
+    'garbage collector is Serial before and G1 now',
+  ]);
+  expect(comparability([base], [recordingWith('Compact headers', 'off')]).warnings).toEqual([
+    'compact headers are on before and off now',
+  ]);
+});
