@@ -3,7 +3,7 @@ import { partSums, runsOfParts, spreadOf } from '../../../../shared/engine/compa
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { printable } from '../../../../shared/text/printable.ts';
-import { stacksOf } from '../../../support/profile-stacks.ts';
+import { methodText, stacksOf } from '../../../support/profile-stacks.ts';
 import { randomLog } from '../../../support/random-log.ts';
 import { readLog } from '../../../support/read-log.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
@@ -55,8 +55,8 @@ function madeSamples(random: SeededRandom, spread: number, change?: (weights: nu
   return samples;
 }
 
-test('of parts of one load, hardly any is called different, and none is called a change in time', () => {
-  let [outliers, steps, cells] = [0, 0, 0];
+test('of parts of one load, hardly any is called different, and hardly any method a change in time', () => {
+  let [outliers, steps, cells, methods] = [0, 0, 0, 0];
   for (let scenario = 0; scenario < 60; scenario++) {
     const random = randomFor(scenario);
     const varying = random.pick([0, 0.1, 0.3]);
@@ -64,12 +64,13 @@ test('of parts of one load, hardly any is called different, and none is called a
     const sums = partSums(profileOf(parts), BY_NAME);
     for (const spread of spreadOf(sums, INDEPENDENT, { of: 'self', inOrder: true })) {
       cells += parts.length;
+      methods++;
       outliers += spread.outliers.length;
       if (spread.step !== undefined) steps++;
     }
   }
   expect(outliers / cells).toBeLessThan(0.01);
-  expect(steps).toBe(0);
+  expect(steps / methods).toBeLessThan(0.01);
 });
 
 test('hosts that differ are found, several of one kind too, and the hour of a lasting change', () => {
@@ -122,7 +123,7 @@ test('the sums of parts are those of their samples one by one, of recursive meth
     const [all] = new Set(Object.keys(found).map((key) => key.split('|')[0]));
     for (const { frames, count } of stacksOf(profile)) {
       // Keys are printable.
-      const methods = frames.map(({ className, methodName }) => printable(`${className}.${methodName}`));
+      const methods = frames.map((frame) => printable(methodText(frame)));
       add(`${all}|self|${methods[methods.length - 1]}`, count);
       for (const method of new Set(methods)) add(`${all}|total|${method}`, count);
     }
