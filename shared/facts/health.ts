@@ -51,30 +51,10 @@ export interface HealthPart {
   readonly threads: string;
 }
 
-/** Input of `healthOf`. */
-export type HealthFacts = Pick<
-  LogFacts,
-  | 'damage'
-  | 'acceptedBytes'
-  | 'skippedBytes'
-  | 'skips'
-  | 'pendingBytes'
-  | 'samples'
-  | 'methods'
-  | 'errorSamples'
-  | 'errorThreads'
-  | 'truncated'
-  | 'losses'
-  | 'choices'
-  | 'gaps'
-  | 'backwardSteps'
-  | 'unnamedMethods'
->;
-
 const COUNTS_STAY = 'Numbers of samples are not affected.';
 
 /** Losses of a log, the most important first; empty if there are none. */
-export function healthOf(facts: HealthFacts): readonly HealthItem[] {
+export function healthOf(facts: LogFacts): readonly HealthItem[] {
   return [
     damage(facts),
     errors(facts),
@@ -93,7 +73,7 @@ function damage({
   acceptedBytes,
   skippedBytes,
   pendingBytes,
-}: HealthFacts): HealthItem | undefined {
+}: LogFacts): HealthItem | undefined {
   if (found === undefined) return undefined;
   const bytes = acceptedBytes + skippedBytes + pendingBytes;
   const { isLimit, what, byteOffset } = found;
@@ -108,7 +88,7 @@ function damage({
   );
 }
 
-function errors({ errorSamples, errorThreads, samples }: HealthFacts): HealthItem | undefined {
+function errors({ errorSamples, errorThreads, samples }: LogFacts): HealthItem | undefined {
   const codes = Object.entries(errorSamples).filter(([, count]) => count > 0);
   if (codes.length === 0) return undefined;
   const sum = codes.reduce((all, [, count]) => all + count, 0);
@@ -148,7 +128,7 @@ function threadsText(threads: readonly ThreadSamples[], samples: number): string
   return [...texts, ...(rest > 0 && texts.length > 0 ? [`others ${formatCount(rest)}`] : [])].join(', ');
 }
 
-function truncated({ truncated: cut, choices }: HealthFacts): HealthItem | undefined {
+function truncated({ truncated: cut, choices }: LogFacts): HealthItem | undefined {
   if (cut === undefined) return undefined;
   const grouping = choices.find(({ id }) => id === 'cut')?.name;
   return item(
@@ -170,7 +150,7 @@ function fromFormat({ kind, amount, why, advice }: FormatLoss): HealthItem {
   return item(kind, LOSS_TITLES[kind], amount, why, advice);
 }
 
-function gaps({ gaps: found }: HealthFacts): HealthItem | undefined {
+function gaps({ gaps: found }: LogFacts): HealthItem | undefined {
   if (found === undefined || found.count === 0) return undefined;
   return item(
     'gaps',
@@ -181,7 +161,7 @@ function gaps({ gaps: found }: HealthFacts): HealthItem | undefined {
   );
 }
 
-function backwardSteps({ backwardSteps: steps }: HealthFacts): HealthItem | undefined {
+function backwardSteps({ backwardSteps: steps }: LogFacts): HealthItem | undefined {
   if (steps === undefined || steps === 0) return undefined;
   return item(
     'backward-steps',
@@ -196,7 +176,7 @@ function unnamedMethods({
   unnamedMethods: unnamed,
   methods,
   pendingBytes,
-}: HealthFacts): HealthItem | undefined {
+}: LogFacts): HealthItem | undefined {
   if (unnamed === 0) return undefined;
   return item(
     'unnamed-methods',
@@ -207,7 +187,7 @@ function unnamedMethods({
   );
 }
 
-function skipped({ skippedBytes, skips, damage: found }: HealthFacts): HealthItem | undefined {
+function skipped({ skippedBytes, skips, damage: found }: LogFacts): HealthItem | undefined {
   if (skippedBytes === 0 && skips.length === 0) return undefined;
   const zeros = 'Zeros between records: a part of the file was not written. Its samples are missing.';
   const why = skips.length > 0 ? skips.join(' ') : zeros;
@@ -221,7 +201,7 @@ function skipped({ skippedBytes, skips, damage: found }: HealthFacts): HealthIte
   );
 }
 
-function pending({ pendingBytes }: HealthFacts): HealthItem | undefined {
+function pending({ pendingBytes }: LogFacts): HealthItem | undefined {
   if (pendingBytes === 0) return undefined;
   return item(
     'pending',

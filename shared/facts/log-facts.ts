@@ -16,22 +16,7 @@ export interface InputProblem {
 }
 
 /** The part of a status that concerns the content of a log, as far as it was read. */
-export interface LogFacts extends Pick<
-  FormatFacts,
-  | 'units'
-  | 'choices'
-  | 'skips'
-  | 'notes'
-  | 'tables'
-  | 'javaVersion'
-  | 'series'
-  | 'errorSamples'
-  | 'hasSampleTimes'
-  | 'backwardSteps'
-  | 'truncated'
-  | 'losses'
-  | 'gaps'
-> {
+export interface LogFacts extends ReturnType<typeof factsOfLog> {
   /** Undefined until the format is recognised. */
   readonly format: FormatId | undefined;
   /** Name of the format for users; empty until then. */
@@ -63,16 +48,10 @@ export interface LogFacts extends Pick<
 
 /** The facts before anything is read. */
 export const NO_LOG_FACTS: LogFacts = {
+  ...factsOfLog(NO_FACTS),
   format: undefined,
   formatName: '',
   notRecorded: [],
-  units: NO_FACTS.units,
-  choices: [],
-  skips: [],
-  notes: [],
-  tables: [],
-  javaVersion: undefined,
-  series: [],
   damage: undefined,
   problem: undefined,
   acceptedBytes: 0,
@@ -84,18 +63,24 @@ export const NO_LOG_FACTS: LogFacts = {
   unnamedMethods: 0,
   frames: 0,
   nodes: 0,
-  errorSamples: {},
   errorThreads: {},
-  truncated: undefined,
-  losses: [],
-  gaps: undefined,
   spanNs: undefined,
   lastTime: undefined,
-  hasSampleTimes: false,
-  backwardSteps: undefined,
   deepestStack: 0,
   waitingSamples: 0,
 };
+
+/** The facts of a format that are facts of a log as they are. */
+export function factsOfLog({
+  errorThreads: _threads,
+  firstTime: _first,
+  lastTime: _last,
+  deepestStack: _deepest,
+  counts: _counts,
+  ...facts
+}: FormatFacts) {
+  return facts;
+}
 
 /** Losses of a profile, with the names that it has so far. */
 export function profileLosses(

@@ -1,6 +1,6 @@
 import { NodeEstimate, NodeReserve } from '../aggregate/node-reserve.ts';
 import type { Damage } from '../facts/damage.ts';
-import { profileLosses, type InputProblem, type LogFacts } from '../facts/log-facts.ts';
+import { factsOfLog, profileLosses, type InputProblem, type LogFacts } from '../facts/log-facts.ts';
 import { detectFormat, type FormatMismatch, EMPTY_FILE, type UnrecognisedInput } from './detect-format.ts';
 import { decodedShare } from '../formats/decoder.ts';
 import { mayHoldWaits, WaitingSamples } from '../facts/waiting-samples.ts';
@@ -189,32 +189,15 @@ export class ProfileInput {
   /** The number of methods includes the eleven error methods of an Honest Profiler log. */
   facts(): LogFacts {
     const { reader } = this;
-    const {
-      units,
-      choices,
-      skips,
-      notes,
-      tables,
-      errorSamples,
-      hasSampleTimes,
-      backwardSteps,
-      firstTime,
-      lastTime,
-      ...known
-    } = reader.facts();
+    const known = reader.facts();
+    const { firstTime, lastTime } = known;
     const { sampleCount, profile } = reader.aggregator;
     const { threads, methods, frames, nodes } = profile;
     return {
+      ...factsOfLog(known),
       format: reader.format?.id,
       formatName: reader.format?.name ?? '',
       notRecorded: reader.format?.notRecorded ?? [],
-      units,
-      choices,
-      skips,
-      notes,
-      tables,
-      javaVersion: known.javaVersion,
-      series: known.series,
       damage: this.damage,
       problem: this.problem,
       acceptedBytes: reader.bytes.accepted,
@@ -225,16 +208,10 @@ export class ProfileInput {
       methods: methods.length,
       frames: frames.length,
       nodes: nodes.length,
-      errorSamples,
-      hasSampleTimes,
-      truncated: known.truncated,
-      losses: known.losses,
-      gaps: known.gaps,
       ...profileLosses(profile, known),
       spanNs: firstTime === undefined || lastTime === undefined ? undefined : Number(lastTime - firstTime),
       lastTime: lastTime?.toString(),
-      backwardSteps,
-      waitingSamples: mayHoldWaits(choices) ? this.#waiting.count(profile) : 0,
+      waitingSamples: mayHoldWaits(known.choices) ? this.#waiting.count(profile) : 0,
       deepestStack: Math.min(known.deepestStack ?? Infinity, reader.aggregator.deepestStack),
     };
   }

@@ -35,7 +35,6 @@ export interface MergedFactsOptions {
 export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOptions): LogFacts {
   const known = parts.filter(({ facts }) => facts.format !== undefined);
   const all = known.map(({ facts }) => facts);
-  const sum = (of: (facts: LogFacts) => number): number => all.reduce((whole, facts) => whole + of(facts), 0);
   const formats = [...new Set(all.map(({ formatName }) => formatName))];
   const damaged = known.find(({ facts }) => facts.damage !== undefined);
   const hasSampleTimes = all.length > 0 && all.every((facts) => facts.hasSampleTimes);
@@ -67,15 +66,7 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
       what: `${damaged.name}: ${damaged.facts.damage.what}`,
     },
     problem: problemOf(parts),
-    acceptedBytes: sum(({ acceptedBytes }) => acceptedBytes),
-    skippedBytes: sum(({ skippedBytes }) => skippedBytes),
-    pendingBytes: sum(({ pendingBytes }) => pendingBytes),
-    samples: sum(({ samples }) => samples),
-    threads: sum(({ threads }) => threads),
-    methods: sum(({ methods }) => methods),
-    unnamedMethods: sum(({ unnamedMethods }) => unnamedMethods),
-    frames: sum(({ frames }) => frames),
-    nodes: sum(({ nodes }) => nodes),
+    ...sumsOf(all),
     errorSamples: errorSamples(all),
     errorThreads: errorThreads(known),
     truncated: truncated(all),
@@ -87,10 +78,21 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
     lastTime: options.lastTime,
     hasSampleTimes: hasSampleTimes && options.timesAgree,
     backwardSteps: all.some(({ backwardSteps }) => backwardSteps !== undefined)
-      ? sum(({ backwardSteps }) => backwardSteps ?? 0)
+      ? all.reduce((sum, { backwardSteps }) => sum + (backwardSteps ?? 0), 0)
       : undefined,
     deepestStack: all.reduce((deepest, facts) => Math.max(deepest, facts.deepestStack), 0),
   };
+}
+
+/** Facts of a merged log that are the sums of those of its parts. */
+const ADDED = [
+  ...(['acceptedBytes', 'skippedBytes', 'pendingBytes', 'samples', 'threads', 'methods'] as const),
+  ...(['unnamedMethods', 'frames', 'nodes'] as const),
+];
+
+function sumsOf(all: readonly LogFacts[]): Record<(typeof ADDED)[number], number> {
+  const sums = ADDED.map((key) => [key, all.reduce((sum, facts) => sum + facts[key], 0)]);
+  return Object.fromEntries(sums) as Record<(typeof ADDED)[number], number>;
 }
 
 /** What all have in common; undefined where they differ. */
