@@ -13,7 +13,7 @@ import { useWindow } from '../store/window-store.ts';
 import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
 import { useMedia } from '../widgets/use-media.ts';
 import { Dialogs } from './Dialogs.tsx';
-import { FreshLog } from './FreshLog.tsx';
+import { FreshLog } from './Panes.tsx';
 import { commandOf, commandWithId, runCommand } from './commands.ts';
 import { TimelinePane } from '../panes/timeline/TimelinePane.tsx';
 import { stateText } from './log-state.ts';

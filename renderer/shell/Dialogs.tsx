@@ -6,7 +6,7 @@ import { useWindow } from '../store/window-store.ts';
 import { Attach } from './JvmPanel.tsx';
 import { CompareForm } from './CompareDialog.tsx';
 import { FilterForm } from './FilterDialog.tsx';
-import { FreshLog } from './FreshLog.tsx';
+import { FreshLog } from './Panes.tsx';
 import { Sheet } from './HelpDialog.tsx';
 import { MergeForm } from './MergeDialog.tsx';
 import { PageOptionsForm } from './PageDialog.tsx';

@@ -8,7 +8,6 @@ import { hasSamples, shownPanes } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { ErrorBoundary } from '../widgets/EmptyState.tsx';
-import { FreshLog } from './FreshLog.tsx';
 
 /**
  * The panes of a log, one or all: the flame graph on top, below it the methods and, to their right, the call tree. Each
@@ -128,4 +127,16 @@ function Pane({ pane, log }: { readonly pane: Place; readonly log: LogView }): R
       <FreshLog of={log}>{(fresh) => <PlaceOfPanes place={pane} log={fresh} />}</FreshLog>
     </ErrorBoundary>
   );
+}
+
+interface FreshLogProps {
+  /** May be older in what only panes read. */
+  readonly of: LogView;
+  readonly children: (log: LogView) => ReactNode;
+}
+
+/** Draws what needs each change of a log, so that what is around it need not. */
+export function FreshLog({ of, children }: FreshLogProps): ReactNode {
+  const log = useWindow((state) => state.logs.find(({ key }) => key === of.key));
+  return log === undefined ? null : children(log);
 }

@@ -5,7 +5,7 @@ import type { MirrorEvent } from '../profile-worker/mirror-messages.ts';
 import { copyText, showNotice } from './actions.ts';
 import { readWith } from './log-actions.ts';
 import { fetchDownload, loadTemplate, saveExported } from './export-view.ts';
-import { compareWithAwaited } from './awaited-bases.ts';
+import { compareWithAwaited } from './compare-actions.ts';
 import { Exports, isOfCancelledExport } from './exports.ts';
 import { SelectionFollower } from './detail-actions.ts';
 import { keepTabs } from './kept-tabs.ts';

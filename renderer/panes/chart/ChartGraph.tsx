@@ -39,7 +39,7 @@ import { useTimeWheel } from '../timeline/use-time-wheel.ts';
 import { usePixelRatio } from '../use-pixel-ratio.ts';
 import { useWidth } from '../use-width.ts';
 import { scopeKey } from '../scope-entries.ts';
-import { chartKey } from './chart-keys.ts';
+import { chartKey } from './chart-text.ts';
 import { chartEntries } from './chart-menu.ts';
 import { drawnSamples, runText } from './chart-text.ts';
 

@@ -2,7 +2,8 @@ import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
 import type { ShownChart } from '../../store/pane-views.ts';
-import { timeText } from '../timeline/timeline-geometry.ts';
+import { timeText, ZOOM_STEP } from '../timeline/timeline-geometry.ts';
+import { type FlameKey, flameKey } from '../flame/flame-keys.ts';
 
 /** The time of a row: of its cells, or where samples are equally wide from its first sample to its last one. */
 export function timeOfRow({ layout: { start, weight }, times, isEqual }: ShownChart, row: number): Interval {
@@ -27,4 +28,20 @@ export function drawnSamples({ from, to, count }: ShownChart, { counted }: Profi
   if (to - from >= count) return all;
   const first = formatCount(from + 1);
   return to - from === 1 ? `${first} of ${all}` : `${first} to ${formatCount(to)} of ${all}`;
+}
+
+/** As in a flame graph with the root at the top; and zoom around the selected frame, and moves by a quarter. */
+type ChartKey =
+  | FlameKey
+  | { readonly type: 'scale'; readonly factor: number }
+  | { readonly type: 'pan'; readonly share: number };
+
+const PAN_SHARE = 0.25;
+
+export function chartKey(key: string, shiftKey: boolean): ChartKey | undefined {
+  if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight'))
+    return { type: 'pan', share: key === 'ArrowLeft' ? -PAN_SHARE : PAN_SHARE };
+  if (key === '+') return { type: 'scale', factor: 1 / ZOOM_STEP };
+  if (key === '-') return { type: 'scale', factor: ZOOM_STEP };
+  return flameKey(key, 'icicle');
 }

@@ -1,8 +1,19 @@
 import { type CSSProperties, type ReactNode, useMemo } from 'react';
-import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
-import { type LegendEntry, legendOf } from './legend-entries.ts';
+import {
+  type ColourScheme,
+  familyFills,
+  frameFamily,
+  FRAME_FAMILIES,
+  type FrameFamily,
+  frameStyle,
+  FULL_SELF_SHARE,
+  poolFill,
+} from '../../../shared/text/frame-colour.ts';
+import { type FlameLayout, KIND, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
 import './legend.css';
+import { DIFFERENCE_LEVELS, differenceStyle } from '../../../shared/text/difference-colour.ts';
+import { formatShare } from '../../../shared/text/format-value.ts';
+import { poolOfThreadKey } from '../../../shared/engine/trees/keys.ts';
 
 interface FrameLegendProps {
   readonly scheme: ColourScheme;
@@ -45,4 +56,126 @@ function swatch({ fills, hatch, outline }: LegendEntry): CSSProperties {
         : `repeating-linear-gradient(135deg, ${hatch} 0 2px, ${fill} 2px 4px)`,
     outline: outline === undefined ? undefined : `1px solid ${outline}`,
   };
+}
+
+export interface LegendEntry {
+  readonly name: string;
+  /** Bands of the swatch from left to right; empty for a text without swatch. */
+  readonly fills: readonly string[];
+  /** Colour of diagonal lines over the swatch; undefined for none. */
+  readonly hatch?: string | undefined;
+  readonly outline?: string | undefined;
+}
+
+export interface Legend {
+  readonly entries: readonly LegendEntry[];
+  /** How to read it. */
+  readonly tip: string;
+}
+
+const FAMILY_NAMES: Readonly<Record<FrameFamily, string>> = {
+  application: 'Application',
+  jdk: 'JDK',
+  native: 'Native',
+};
+/** Pools of threads with an entry of their own. */
+const MOST_POOLS = 5;
+
+const TIPS = {
+  package: 'Each package has its own hue, in the range of its family',
+  thread: 'Threads of a pool, whose names differ in a number, have one colour',
+  self: 'The more of what is shown ended in a frame, the stronger its colour',
+} as const;
+
+/** What the colours of a flame graph mean. `thread`: label of the root's thread; undefined if it stands for several. */
+export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: string | undefined): Legend {
+  const { colourBy, searching } = scheme;
+  if (layout.difference !== undefined) return differenceLegend(scheme);
+  return {
+    entries: [
+      ...(colourBy === 'thread' ? poolEntries(scheme, layout, thread) : familyEntries(scheme, layout)),
+      ...(layout.kind.includes(KIND.error) ? [errorEntry(scheme)] : []),
+      ...(searching ? [matchEntry(scheme)] : []),
+    ],
+    tip: TIPS[colourBy],
+  };
+}
+
+function differenceLegend(scheme: ColourScheme): Legend {
+  const { theme, searching } = scheme;
+  const levels = Array.from({ length: DIFFERENCE_LEVELS }, (_, at) => at + 1);
+  const fillOf = (level: number): string => differenceStyle(theme, level, undefined).fill;
+  const added = differenceStyle(theme, 3, 'new');
+  const gone = differenceStyle(theme, -3, 'base');
+  return {
+    entries: [
+      { name: '\u2212 less', fills: levels.toReversed().map((level) => fillOf(-level)) },
+      { name: 'chance', fills: [fillOf(0)] },
+      { name: '+ more', fills: levels.map(fillOf) },
+      { name: 'only new', fills: [added.fill], outline: added.outline },
+      { name: 'only base', fills: [gone.fill], hatch: gone.hatch },
+      ...(searching ? [matchEntry(scheme)] : []),
+    ],
+    tip: 'A frame is as wide as both sides together. Grey: the difference is within the 95 % interval of sampling noise',
+  };
+}
+
+/** The entries of the families that are on screen. */
+function familyEntries(scheme: ColourScheme, layout: FlameLayout): readonly LegendEntry[] {
+  const shown = new Set<FrameFamily>();
+  for (let row = 0; row < layout.length && shown.size < FRAME_FAMILIES.length; row++)
+    if (kindAt(layout, row) === 'frame') shown.add(frameFamily(labelAt(layout, row)));
+  const families = FRAME_FAMILIES.filter((family) => shown.has(family)).map((family) => ({
+    name: FAMILY_NAMES[family],
+    fills: familyFills(family, scheme),
+  }));
+  const scale = { name: `Self 0 – ${formatShare(FULL_SELF_SHARE, 1, 0)}`, fills: [] };
+  return scheme.colourBy === 'self' ? [scale, ...families] : families;
+}
+
+/** The pools on screen, the heaviest first. A pool of one thread has its name. */
+function poolEntries(
+  { theme }: ColourScheme,
+  layout: FlameLayout,
+  thread: string | undefined,
+): readonly LegendEntry[] {
+  const threads = threadsShown(layout);
+  if (thread !== undefined && threads.length === 0) threads.push({ label: thread, weight: 1 });
+  const pools = new Map<string | undefined, { name: string; weight: number }>();
+  for (const { label, weight } of threads) {
+    const pool = poolOfThreadKey(label);
+    const before = pools.get(pool);
+    if (before === undefined) pools.set(pool, { name: label, weight });
+    else pools.set(pool, { name: pool ?? 'Unknown', weight: before.weight + weight });
+  }
+  const sorted = [...pools].sort(([, a], [, b]) => b.weight - a.weight);
+  const shown = sorted
+    .slice(0, MOST_POOLS)
+    .map(([pool, { name }]) => ({ name, fills: [poolFill(pool, theme)] }));
+  const left = sorted.length - shown.length;
+  return left > 0 ? [...shown, { name: `${left} more`, fills: [] }] : shown;
+}
+
+/** Threads are the root, or next to it. */
+function threadsShown(layout: FlameLayout): { label: string; weight: number }[] {
+  const { levelStart, weight } = layout;
+  const threads = [];
+  for (let row = 0; row < levelStart[Math.min(2, levelStart.length - 1)]; row++) {
+    if (kindAt(layout, row) === 'thread') threads.push({ label: labelAt(layout, row), weight: weight[row] });
+  }
+  return threads;
+}
+
+function errorEntry(scheme: ColourScheme): LegendEntry {
+  const { fill, hatch } = frameStyle(
+    { label: '', kind: 'error', match: false },
+    { ...scheme, searching: false, selected: undefined },
+  );
+  return { name: 'No stack', fills: [fill], hatch };
+}
+
+function matchEntry(scheme: ColourScheme): LegendEntry {
+  const frame = { label: 'application.Class.method', kind: 'frame', match: true } as const;
+  const { fill, outline } = frameStyle(frame, { ...scheme, colourBy: 'package', selected: undefined });
+  return { name: 'Match', fills: [fill], outline };
 }

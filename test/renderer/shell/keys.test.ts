@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
-import { chartKey } from '../../../renderer/panes/chart/chart-keys.ts';
+import { chartKey } from '../../../renderer/panes/chart/chart-text.ts';
 import { scopeKey } from '../../../renderer/panes/scope-entries.ts';
 import {
   bucketAfterKey,

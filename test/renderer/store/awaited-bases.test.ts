@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { choose } from '../../../renderer/store/log-actions.ts';
-import { withAwaitedBases } from '../../../renderer/store/awaited-bases.ts';
+import { withAwaitedBases } from '../../../renderer/store/compare-actions.ts';
 import {
   compareLogs,
   compareWith,

@@ -1,6 +1,6 @@
 import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import { withAwaitedBases } from '../../../renderer/store/awaited-bases.ts';
+import { withAwaitedBases } from '../../../renderer/store/compare-actions.ts';
 import { useWindow } from '../../../renderer/store/window-store.ts';
 import {
   keepTabs,

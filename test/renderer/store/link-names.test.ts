@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAwaitedBases } from '../../../renderer/store/awaited-bases.ts';
+import { withAwaitedBases } from '../../../renderer/store/compare-actions.ts';
 import { inHostOrder } from '../../../renderer/store/link-names.ts';
 import { linkedScope, withLinkedScopes } from '../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment } from '../../../renderer/store/scope-address.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Legend, legendOf } from '../../../../renderer/panes/legend/legend-entries.ts';
+import { type Legend, legendOf } from '../../../../renderer/panes/legend/FrameLegend.tsx';
 import { type ColourScheme, frameStyle } from '../../../../shared/text/frame-colour.ts';
 import { flameRows, KIND } from '../../../../shared/engine/views/flame-columns.ts';
 import { flameOf } from '../../../support/drawn-flame.ts';
