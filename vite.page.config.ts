@@ -6,6 +6,9 @@ import { defineConfig, type Plugin } from 'vite';
 /** What needs a host or a log that grows, what no menu has, or draws what a canvas draws, too. A page does without: it is sent, so it is small. */
 const LEFT_OUT = [
   'renderer/panes/flame/d3-painter.ts',
+  'renderer/panes/source/SourceView.tsx',
+  'renderer/panes/summary/HotNow.tsx',
+  'renderer/panes/timeline/FollowChoice.tsx',
   'renderer/shell/JvmPanel.tsx',
   'renderer/shell/MergeDialog.tsx',
   'renderer/shell/PageDialog.tsx',

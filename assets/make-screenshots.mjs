@@ -93,7 +93,6 @@ const SHOTS = [
     steps: async (page) => {
       await grow();
       await page.waitForTimeout(500);
-      await press(page, 'Alt+Shift+H');
     },
   },
   {

@@ -68,7 +68,8 @@ export function ThreadTracks({ log, columns, width, outside }: ThreadTracksProps
       <div
         className="timeline-lanes"
         data-testid="timeline-lanes"
-        style={{ height: TRACK_HEIGHT * shown }}
+        // With the line above.
+        style={{ height: TRACK_HEIGHT * shown + 1 }}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setPointed(undefined)}
       >
