@@ -7,6 +7,7 @@ import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
 import type { ShareReference, SortColumn, Values } from '../../shared/engine/columns/column.ts';
 import type { FindingsAnswer } from '../../shared/findings/finding.ts';
+import type { Changes } from '../../shared/summary/changes.ts';
 import type { AboutMethod } from '../../shared/summary/about-method.ts';
 import type { Summary } from '../../shared/summary/summary.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
@@ -346,6 +347,8 @@ export type PaneEvent =
   | {
       readonly type: 'answer';
       readonly pane: PaneId;
+      /** Undefined where nothing is compared. */
+      readonly changes: Changes | undefined;
       readonly summary: Summary;
       /** undefined: not looked for yet. */
       readonly findings: FindingsAnswer | undefined;

@@ -1,6 +1,7 @@
 import type { MethodRef } from '../../shared/engine/query.ts';
 import type { Finding, FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsInSteps } from '../../shared/findings/find.ts';
+import { type Changes, changesOf } from '../../shared/summary/changes.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
 import { Pane } from './pane.ts';
 import type { AnswerSpec } from './pane-messages.ts';
@@ -13,6 +14,8 @@ const SHARE_OF_TIME = 10;
 const MOST_INTERRUPTIONS = 3;
 
 interface Made {
+  /** Undefined where nothing is compared. */
+  readonly changes: Changes | undefined;
   readonly summary: Summary;
   /** Those before, until they are looked for again. */
   readonly findings: FindingsAnswer | undefined;
@@ -86,13 +89,15 @@ export class SummaryPane extends Pane<AnswerSpec> {
     const { facts, project } = known;
     const view = this.context.alone();
     const began = now();
-    const summary = summaryOf(view, { facts, own: project.own });
+    const { own } = project;
+    const changes = changesOf(this.context.view, { own, units: facts.units });
+    const summary = summaryOf(view, { facts, own });
     const before = this.#made;
-    this.#made = { summary, findings: before?.findings };
+    this.#made = { changes, summary, findings: before?.findings };
     this.#post(this.#made, true);
     yield undefined;
     const findings = yield* findingsInSteps({ ...view.samples.recorded, facts, project });
-    this.#made = { summary, findings: { ...findings, findings: this.#inOrder(findings.findings) } };
+    this.#made = { changes, summary, findings: { ...findings, findings: this.#inOrder(findings.findings) } };
     this.#post(this.#made, false);
     this.#madeAt = now();
     this.#took = this.#madeAt - began;
@@ -109,7 +114,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
     return findings.toSorted((a, b) => this.#order.indexOf(nameOf(a)) - this.#order.indexOf(nameOf(b)));
   }
 
-  #post({ summary, findings }: Made, isPending: boolean): void {
+  #post({ changes, summary, findings }: Made, isPending: boolean): void {
     const targets: Record<string, MethodRef> = {};
     const { view } = this.context;
     const keys = view.keys(view.query.keys);
@@ -122,6 +127,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
     this.context.post({
       type: 'answer',
       pane: this.id,
+      changes,
       summary,
       findings,
       targets,

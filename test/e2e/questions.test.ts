@@ -77,6 +77,15 @@ test('what happened in this spike: four keys, from the answers to the last one',
   await answered(window);
   const selected = window.part('pane-flat').locator('[aria-selected=true] [title]').first();
   expect(await selected.getAttribute('title')).toBe('com.acme.shop.report.DailyReport.revenueBySku');
+  // The same time against the rest: what was different then.
+  await press(window, 'Alt+m');
+  await answered(window);
+  expect(await window.part('summary-answer').textContent()).toBe(
+    'DailyReport.revenueBySku grew from 0.3 % to 12.7 %',
+  );
+  expect(await window.part('summary-changed').first().textContent()).toBe(
+    '+11.20TimSort.binarySort6.1 % → 17.3 %',
+  );
   expect(window.problems).toEqual([]);
 });
 

@@ -114,9 +114,9 @@ export function drawnText({ weight, frames, grouped, groupedWeight }: FlameCount
   return `${drawn} · ${formatQuantity(grouped, 'narrow frame')} grouped`;
 }
 
-/** Weight of the frames of the selected method, none of which is in another, and how many places are drawn. */
+/** Weight of the frames of the selected method, none of which is in another, or samples of both sides; and in how many places. */
 export function framesText(
-  { parent, weight }: FlameLayout,
+  { parent, weight, difference, totalCount }: FlameLayout,
   rows: readonly number[],
   metric: Metric,
   units: ProfileUnits,
@@ -126,13 +126,19 @@ export function framesText(
     for (let up = parent[row]; up >= 0; up = parent[up]) if (all.has(up)) return true;
     return false;
   };
-  const sum = rows.reduce((whole, row) => (isInner(row) ? whole : whole + weight[row]), 0);
+  const sumOf = (column: ArrayLike<number>): number =>
+    rows.reduce((whole, row) => (isInner(row) ? whole : whole + column[row]), 0);
   const { counted, value } = units;
+  const places = formatQuantity(rows.length, 'place');
+  // Widths are of both sides together, each scaled.
+  if (difference !== undefined)
+    return `base ${formatQuantity(sumOf(difference.baseTotalCount), counted.one, counted.many)}, new ${formatCount(sumOf(totalCount))}, in ${places}`;
+  const sum = sumOf(weight);
   const amount =
     metric === 'time'
       ? formatAmount(sum, value?.unit ?? 'ns')
       : formatQuantity(sum, counted.one, counted.many);
-  return `${amount}, ${formatShare(sum, weight[0])} of what is shown, in ${formatQuantity(rows.length, 'place')}`;
+  return `${amount}, ${formatShare(sum, weight[0])} of what is shown, in ${places}`;
 }
 
 /** Why no frame of the selected method is drawn. */

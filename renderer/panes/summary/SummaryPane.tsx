@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
 import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
-import { formatShare } from '../../../shared/text/format-value.ts';
+import { formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
+import type { ChangedMethod, Changes } from '../../../shared/summary/changes.ts';
 import type { HotMethod, PathStep, Summary } from '../../../shared/summary/summary.ts';
 import {
   answerText,
@@ -108,20 +109,20 @@ function walkAnswers(event: KeyboardEvent<HTMLElement>): void {
 }
 
 function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
-  const { summary, findings, targets } = shown;
+  const { changes, summary, findings, targets } = shown;
   const { bursts, others } = burstsApart(findings ?? { findings: [] });
   return (
     <>
-      <Answer summary={summary} />
+      {changes === undefined ? <Answer summary={summary} /> : <WhatChanged changes={changes} />}
       {summary.path.length > 0 && (
-        <Part title="Hot path">
+        <Part title={changes === undefined ? 'Hot path' : 'Hot path, new side'}>
           {summary.path.map((step, at) => (
             <Step key={`${at} ${step.id}`} step={step} summary={summary} />
           ))}
         </Part>
       )}
       {summary.methods.length > 0 && (
-        <Part title="Hottest methods">
+        <Part title={changes === undefined ? 'Hottest methods' : 'Hottest methods, new side'}>
           {summary.methods.map((method) => (
             <Method key={method.ref.label} method={method} whole={summary.whole} />
           ))}
@@ -151,6 +152,61 @@ function Part({ title, children }: { readonly title: string; readonly children: 
       <h2>{title}</h2>
       {children}
     </section>
+  );
+}
+
+/** What changed from the base: a sentence, what grew, what shrank. What follows is of the new side alone. */
+function WhatChanged({ changes }: { readonly changes: Changes }): ReactNode {
+  const { answer, grew, shrank, count, sides } = changes;
+  const of = `${sides}; ${count === 0 ? 'chance explains all' : `${formatQuantity(count, 'method')} changed by more than chance explains`}`;
+  return (
+    <>
+      {answer !== undefined && (
+        <button
+          type="button"
+          className="summary-answer"
+          data-testid="summary-answer"
+          data-tip={answer.method.ref.label}
+          onClick={() => goToMethod(answer.method.ref)}
+        >
+          <strong>{nameOf(answer.method.ref.label)}</strong>
+          {` ${answer.text}`}
+        </button>
+      )}
+      <p className="summary-note" data-testid="summary-sides">
+        {of}
+      </p>
+      {[
+        { title: 'Grew', methods: grew },
+        { title: 'Shrank', methods: shrank },
+      ].map(
+        ({ title, methods }) =>
+          methods.length > 0 && (
+            <Part key={title} title={title}>
+              {methods.map((method) => (
+                <Changed key={method.ref.label} method={method} />
+              ))}
+            </Part>
+          ),
+      )}
+    </>
+  );
+}
+
+function Changed({ method: { ref, change, base, next } }: { readonly method: ChangedMethod }): ReactNode {
+  const values = base === '' ? `new ${next}` : next === '' ? `gone, had ${base}` : `${base} → ${next}`;
+  return (
+    <button
+      type="button"
+      className="summary-line summary-changed"
+      data-testid="summary-changed"
+      data-tip={`${ref.label}: in itself ${values}`}
+      onClick={() => goToMethod(ref)}
+    >
+      <span className="summary-share">{change}</span>
+      <span className="summary-name">{nameOf(ref.label)}</span>
+      <span className="summary-values">{values}</span>
+    </button>
   );
 }
 

@@ -92,14 +92,14 @@ export function changeText(change: RowChange, whole: ComparedWhole, units: Profi
 }
 
 /** With a sign: `+2.50`, `\u2212120`. */
-function differenceText(difference: number, whole: ComparedWhole, units: ProfileUnits): string {
+export function differenceText(difference: number, whole: ComparedWhole, units: ProfileUnits): string {
   if (whole.by === 'share') return pointsText(difference);
   const sign = difference > 0 ? '+' : difference < 0 ? '\u2212' : '';
   return `${sign}${valueText(Math.abs(difference), 1, whole, units)}`;
 }
 
 /** A value divided by what it is compared by. */
-function valueText(
+export function valueText(
   value: number,
   divisor: number,
   { by, scale: { metric } }: ComparedWhole,

@@ -50,6 +50,10 @@ test('a frame of a comparison: both sides by the metric, and how sure the differ
   expect(details('share', 'time')).toMatch(
     /^base 10\.00 % \(100 ms, 300 samples\) · new 50\.00 % \(1\.00 s, 300 samples\) · \+40\.00 points, samples do not confirm it: 95 % interval of samples −/,
   );
+  // Widths are of both sides together: their samples are told, not the width.
+  expect(framesText(compared, [at('b')], 'samples', SAMPLES_AND_TIME)).toBe(
+    'base 300 samples, new 300, in 1 place',
+  );
   expect(details('amount', 'time')).toBe(
     'base 100 ms (300 samples) · new 1.00 s (300 samples) · +900 ms, samples do not confirm it',
   );
