@@ -39,6 +39,11 @@ export function lossOf(
   return amount[0] === 0 ? [] : [{ kind, amount: formatQuantity(...amount), why, advice }];
 }
 
+/** A sentence about so many things, such as `3 calls unfinished: …`; none for 0. */
+export function noteOf(amount: readonly [count: number, one: string, many?: string], what: string): string[] {
+  return amount[0] === 0 ? [] : [`${formatQuantity(...amount)} ${what}`];
+}
+
 const LOST = { truncated: 'truncated', failed: 'without a stack', uncounted: 'not counted' };
 
 /** A sentence for each loss: for who reads notes only. */

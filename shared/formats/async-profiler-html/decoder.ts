@@ -1,8 +1,8 @@
+import { noteOf } from '../../facts/losses.ts';
 import { NATIVE_BCI, NO_BCI } from '../../profile/frame-table.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { formatQuantity } from '../../text/format-value.ts';
 import { NOT_DRAWN_NAME } from '../../text/pseudo-frames.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
@@ -66,11 +66,10 @@ export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
       );
     if (this.#title !== '') notes.push(`Title of the page: ${this.#title}.`);
     const { one, many } = this.#units.counted;
-    if (this.#notDrawn > 0)
-      notes.push(
-        `${formatQuantity(this.#notDrawn, one, many)} without any drawn frame: counted as ${NOT_DRAWN_NAME}.`,
-      );
-    const skips = this.#invalid === 0 ? [] : [`${formatQuantity(this.#invalid, 'invalid frame')} skipped.`];
+    notes.push(
+      ...noteOf([this.#notDrawn, one, many], `without any drawn frame: counted as ${NOT_DRAWN_NAME}.`),
+    );
+    const skips = noteOf([this.#invalid, 'invalid frame'], 'skipped.');
     return { ...NO_FACTS, units: this.#units, skips, notes };
   }
 

@@ -1,7 +1,8 @@
+import { noteOf } from '../../facts/losses.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { formatQuantity, formatTime } from '../../text/format-value.ts';
+import { formatTime } from '../../text/format-value.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
@@ -51,14 +52,10 @@ export class CpuProfileDecoder extends JsonDecoder {
   }
 
   facts(): FormatFacts {
-    const skips =
-      this.#invalid === 0
-        ? []
-        : [`${formatQuantity(this.#invalid, 'sample')} with an unknown call node: not counted.`];
     return {
       ...NO_FACTS,
       units: this.#isTimed ? SAMPLES_AND_TIME : SAMPLES_ONLY,
-      skips,
+      skips: noteOf([this.#invalid, 'sample'], 'with an unknown call node: not counted.'),
       notes: this.#notes,
       hasSampleTimes: this.#isTimed,
     };

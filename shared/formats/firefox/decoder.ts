@@ -8,9 +8,8 @@ import {
   MOST_THREAD_ROWS,
   NO_FACTS,
 } from '../../facts/format-facts.ts';
-import { lossNotes, lossOf } from '../../facts/losses.ts';
+import { noteOf, lossNotes, lossOf } from '../../facts/losses.ts';
 import { NONE } from '../../profile/columns.ts';
-import { formatQuantity } from '../../text/format-value.ts';
 import {
   elementsOf,
   isList,
@@ -214,12 +213,7 @@ export class FirefoxDecoder extends JsonDecoder {
       ...NO_FACTS,
       units: kind.units,
       choices: [kindChoice(this.#kinds, kind), ...this.#categoryChoice()],
-      skips:
-        this.#invalid === 0
-          ? []
-          : [
-              `${formatQuantity(this.#invalid, 'sample')} with an unknown stack or an invalid weight: not counted.`,
-            ],
+      skips: noteOf([this.#invalid, 'sample'], 'with an unknown stack or an invalid weight: not counted.'),
       notes: [...this.#notes(), ...lossNotes(losses)],
       losses,
       tables: this.#tables(),
@@ -269,19 +263,19 @@ export class FirefoxDecoder extends JsonDecoder {
   }
 
   #notes(): string[] {
-    const notes: string[] = [];
-    const note = (count: number, one: string, what: string): void => {
-      if (count > 0) notes.push(`${formatQuantity(count, one)} ${what}`);
-    };
-    if (this.#addresses > 0)
-      notes.push(
-        `${formatQuantity(this.#addresses, 'function')} of ${this.#functions} are addresses without a name: open the file with samply load, and save it from there with names.`,
-      );
-    note(this.#empty, 'sample', 'with an empty stack, when nothing ran: not counted.');
-    const { withoutTime } = this.#repeated;
-    note(withoutTime, 'sample', 'of rows that stand for too many: in no range of time.');
-    if (this.#withoutTime > 0 && this.#latest >= this.#earliest)
-      note(this.#withoutTime, 'sample', 'without a time: in no range of time.');
+    const withoutTime = this.#latest >= this.#earliest ? this.#withoutTime : 0;
+    const notes = [
+      ...noteOf(
+        [this.#addresses, 'function'],
+        `of ${this.#functions} are addresses without a name: open the file with samply load, and save it from there with names.`,
+      ),
+      ...noteOf([this.#empty, 'sample'], 'with an empty stack, when nothing ran: not counted.'),
+      ...noteOf(
+        [this.#repeated.withoutTime, 'sample'],
+        'of rows that stand for too many: in no range of time.',
+      ),
+      ...noteOf([withoutTime, 'sample'], 'without a time: in no range of time.'),
+    ];
     if (this.#hasCycles)
       notes.push('CPU use was measured in cycles of changing length: there is no profile of CPU time.');
     return notes;

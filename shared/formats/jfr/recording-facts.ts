@@ -8,7 +8,7 @@ import {
   SAMPLE_TYPE_CHOICE,
 } from '../../facts/choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { type FormatLoss, lossNotes, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
+import { noteOf, type FormatLoss, lossNotes, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk } from './chunk.ts';
 import type { SampleSelection } from './event-types.ts';
@@ -235,7 +235,7 @@ export class RecordingFacts implements SampleSelection {
       skips.push('The recording was not finished: the end of its last chunk is missing.');
     if (this.isOpen)
       skips.push('The recording was not finished: what the JVM writes after its latest flush is missing.');
-    note(skips, this.#misfits, 'event', 'events', 'with fields that do not match the metadata: skipped.');
+    skips.push(...noteOf([this.#misfits, 'event'], 'with fields that do not match the metadata: skipped.'));
     return {
       ...NO_FACTS,
       skips,
@@ -456,24 +456,19 @@ export class RecordingFacts implements SampleSelection {
       notes.push(
         `At most so many events were recorded: ${limits.join(', ')}. Where there were more, those recorded are a sample: shares are estimates, and sums are too small.`,
       );
-    note(
-      notes,
-      this.#biased,
-      'sample is',
-      'samples are',
-      'biased: the stack is that of the next safepoint, not that of the moment.',
+    notes.push(
+      ...noteOf(
+        [this.#biased, 'sample is', 'samples are'],
+        'biased: the stack is that of the next safepoint, not that of the moment.',
+      ),
     );
     if (this.hasWeights) {
       const when =
         this.periodNs > 0 ? 'one sampling period after the other from its start on' : 'at its start';
       notes.push(`Events stand for several samples: those of one event count ${when}.`);
     }
-    note(
-      notes,
-      this.repeatedTimes.withoutTime,
-      'sample',
-      'samples',
-      'of such events without a time: too many.',
+    notes.push(
+      ...noteOf([this.repeatedTimes.withoutTime, 'sample'], 'of such events without a time: too many.'),
     );
     if (this.#chunks > 1) notes.push(`The recording consists of ${formatQuantity(this.#chunks, 'chunk')}.`);
     return notes;
@@ -489,8 +484,4 @@ function isSampling({ id, isPeriodic }: SampleType): boolean {
 export function describeEvent(event: string): string {
   const words = event.replace(/^.*\./, '').split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
   return capitalised(words.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase())).join(' '));
-}
-
-function note(notes: string[], count: number, one: string, many: string, what: string): void {
-  if (count > 0) notes.push(`${formatQuantity(count, one, many)} ${what}`);
 }

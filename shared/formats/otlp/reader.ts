@@ -13,10 +13,9 @@ import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type Chosen, chosenOption, chosenSampleType, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossNotes, lossOf } from '../../facts/losses.ts';
+import { noteOf, lossNotes, lossOf } from '../../facts/losses.ts';
 import { NONE } from '../../profile/columns.ts';
 import { exactSum } from '../../profile/int64.ts';
-import { formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { NamedMethods } from '../named-frames.ts';
 import type { DecodedInput } from '../whole-input.ts';
@@ -275,10 +274,7 @@ export class OtlpReader {
       ...NO_FACTS,
       units: measure.units,
       choices: [sampleTypeChoice(types, chosen)],
-      skips:
-        this.#lostFrames === 0
-          ? []
-          : [`${formatQuantity(this.#lostFrames, 'frame')} of stacks skipped: no location has their index.`],
+      skips: noteOf([this.#lostFrames, 'frame'], 'of stacks skipped: no location has their index.'),
       notes: [...this.#notes(), ...lossNotes(losses)],
       losses,
       firstTime: firstTime ?? this.#first,
@@ -293,19 +289,16 @@ export class OtlpReader {
       notes.push(
         `The samples also fit version ${this.#alternative} of the format, in which they have other values: read as the version that fits best.`,
       );
-    if (this.#withoutStack > 0)
-      notes.push(
-        `${formatQuantity(this.#withoutStack, 'sample')} without a stack: counted as ${EMPTY_STACK_NAME}.`,
-      );
     const { withoutStamp, repeated, firstTime } = this.#stamped;
-    if (firstTime !== undefined && withoutStamp > 0)
-      notes.push(
-        `${formatQuantity(withoutStamp, 'sample')} without a time stamp: in the whole profile, but in no range of time.`,
-      );
-    if (repeated.withoutTime > 0)
-      notes.push(
-        `${formatQuantity(repeated.withoutTime, 'sample')} of stamps that stand for too many: in no range of time.`,
-      );
+    const unstamped = firstTime === undefined ? 0 : withoutStamp;
+    notes.push(
+      ...noteOf([this.#withoutStack, 'sample'], `without a stack: counted as ${EMPTY_STACK_NAME}.`),
+      ...noteOf(
+        [unstamped, 'sample'],
+        'without a time stamp: in the whole profile, but in no range of time.',
+      ),
+      ...noteOf([repeated.withoutTime, 'sample'], 'of stamps that stand for too many: in no range of time.'),
+    );
     if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
     return notes;
   }

@@ -5,7 +5,7 @@ import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { lossNotes, lossOf } from '../../facts/losses.ts';
+import { noteOf, lossNotes, lossOf } from '../../facts/losses.ts';
 import { endOfFields, LocationStack } from '../location-stack.ts';
 import {
   type Measure,
@@ -176,7 +176,7 @@ export class PprofDecoder extends WholeInputDecoder {
       ...NO_FACTS,
       units: units ?? NO_FACTS.units,
       choices: [sampleTypeChoice(types, chosen)],
-      skips: broken === 0 ? [] : [`${formatQuantity(broken, 'invalid message')} skipped.`],
+      skips: noteOf([broken, 'invalid message'], 'skipped.'),
       notes: [...this.#notes(files), ...lossNotes(losses)],
       losses,
       tables: [
@@ -193,20 +193,17 @@ export class PprofDecoder extends WholeInputDecoder {
 
   #notes(files: readonly PprofFile[]): string[] {
     const notes = this.#passedOver === undefined ? [] : [this.#passedOver];
-    const note = (count: number, one: string, what: string): void => {
-      if (count > 0) notes.push(`${formatQuantity(count, one)} ${what}`);
-    };
     if (files.length > 1)
       notes.push(
         `${formatCount(this.#counted)} of ${formatQuantity(files.length, 'file')} have samples of this type: they are added up.`,
       );
-    note(this.#withoutStack, 'sample', `without a stack: counted as ${EMPTY_STACK_NAME}.`);
+    notes.push(...noteOf([this.#withoutStack, 'sample'], `without a stack: counted as ${EMPTY_STACK_NAME}.`));
     if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
     const folded = files.reduce(
       (sum, { tables }) => sum + tables.locations.filter(({ isFolded }) => isFolded).length,
       0,
     );
-    note(folded, 'location', 'folded: locations with the same symbols are one.');
+    notes.push(...noteOf([folded, 'location'], 'folded: locations with the same symbols are one.'));
     const comments = files.flatMap(({ tables }) =>
       tables.comments.slice(0, 3).map((comment) => tables.text(comment)),
     );

@@ -1,8 +1,8 @@
+import { noteOf } from '../../facts/losses.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { formatQuantity } from '../../text/format-value.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
 import { NO_SNAPSHOTS, emitRecording } from './merge.ts';
 import type { RecordedSegment, RecordedSpan } from './recording-facts.ts';
@@ -55,10 +55,7 @@ export class SkyWalkingArchiveDecoder extends WholeInputDecoder {
       return segment !== undefined && isTimed ? [{ ...span, segment }] : [];
     });
     const skipped = info.spans.length - spans.length;
-    if (skipped > 0)
-      notes.push(
-        `${formatQuantity(skipped, 'span')} skipped: without a time, or of a segment without snapshots.`,
-      );
+    notes.push(...noteOf([skipped, 'span'], 'skipped: without a time, or of a segment without snapshots.'));
     const recording = { snapshots: reader.snapshots, segments, spans, notes };
     this.#facts = emitRecording(recording, this.#chosen, this.sink);
     const damage = reader.damage ?? tarDamage ?? this.#missingData(data, read, archive.length);
@@ -126,12 +123,11 @@ function namedSegments(
     if (!numbers.has(name)) numbers.set(name, number);
     return { id: name, start: defined(segment?.start), end: defined(segment?.end) };
   });
-  if (unmatched > 0)
-    notes.push(
-      `${formatQuantity(unmatched, 'segment')} may have a wrong name: basic.yml does not match the snapshots.`,
-    );
-  const missing = known.length - segments.length;
-  if (missing > 0) notes.push(`${formatQuantity(missing, 'segment')} of basic.yml without snapshots.`);
+  const missing = Math.max(0, known.length - segments.length);
+  notes.push(
+    ...noteOf([unmatched, 'segment'], 'may have a wrong name: basic.yml does not match the snapshots.'),
+    ...noteOf([missing, 'segment'], 'of basic.yml without snapshots.'),
+  );
   return { segments, numbers };
 }
 

@@ -1,8 +1,8 @@
+import { noteOf } from '../../facts/losses.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { type ProfileUnits, SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { nearestInteger } from '../../profile/int64.ts';
-import { formatQuantity } from '../../text/format-value.ts';
 import type { Choice, Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
@@ -72,23 +72,15 @@ export class SpeedscopeDecoder extends JsonDecoder {
   }
 
   facts(): FormatFacts {
-    const skips: string[] = [];
-    const notes: string[] = [];
-    if (this.#invalid > 0)
-      skips.push(
-        `${formatQuantity(this.#invalid, 'invalid sample or event', 'invalid samples or events')} skipped.`,
-      );
-    if (this.#passedOver !== undefined) notes.push(this.#passedOver);
-    if (this.#idle > 0)
-      notes.push(
-        `${formatQuantity(this.#idle, 'sample')} with an empty stack, when nothing ran: not counted.`,
-      );
     return {
       ...NO_FACTS,
       units: this.#units,
       choices: this.#choices,
-      skips,
-      notes,
+      skips: noteOf([this.#invalid, 'invalid sample or event', 'invalid samples or events'], 'skipped.'),
+      notes: [
+        ...(this.#passedOver === undefined ? [] : [this.#passedOver]),
+        ...noteOf([this.#idle, 'sample'], 'with an empty stack, when nothing ran: not counted.'),
+      ],
       hasSampleTimes: this.#hasTimes,
     };
   }

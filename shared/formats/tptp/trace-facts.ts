@@ -1,7 +1,7 @@
+import { noteOf } from '../../facts/losses.ts';
 import { type CallPaths, FRAME_CELLS } from '../../aggregate/sample-sink.ts';
 import { type FactTable, factTable, MOST_FACT_ROWS, MOST_THREAD_ROWS } from '../../facts/format-facts.ts';
 import { NONE } from '../../profile/columns.ts';
-import { formatQuantity } from '../../text/format-value.ts';
 import { type CallFigures, Figure, type Guesses } from './call-figures.ts';
 import { AGENT_CREATE, FILTER, type Message, MESSAGES, NODE, OPTION, PROCESS_CREATE } from './messages.ts';
 import type { TraceEvent } from './trace-event.ts';
@@ -176,26 +176,19 @@ export class TraceProperties {
 /** A sentence for each kind of guess. `unfinishedEvents`: waits and collections without an end. */
 export function guessNotes(guesses: Guesses, unfinishedEvents: number, hasAggregated: boolean): string[] {
   const { inferred, unfinished, unknownExits, negative } = guesses;
-  const notes: string[] = [];
-  if (unfinished > 0)
-    notes.push(
-      `${formatQuantity(unfinished, 'call')} unfinished: counted until the last event of the thread.`,
-    );
-  if (inferred > 0)
-    notes.push(
-      `${formatQuantity(inferred, 'call')} without an exit: counted until a later event shows the end.`,
-    );
-  if (unknownExits > 0)
-    notes.push(`${formatQuantity(unknownExits, 'exit')} of calls that were not open: ignored.`);
-  if (negative > 0)
-    notes.push(`${formatQuantity(negative, 'call')} with a clock that ran backwards: counted as 0 ns.`);
-  if (unfinishedEvents > 0)
-    notes.push(
-      `${formatQuantity(unfinishedEvents, 'wait or collection', 'waits and collections')} without an end: not counted.`,
-    );
-  if (hasAggregated)
-    notes.push('The trace does not say whether the shortest and longest call include callees.');
-  return notes;
+  return [
+    ...noteOf([unfinished, 'call'], 'unfinished: counted until the last event of the thread.'),
+    ...noteOf([inferred, 'call'], 'without an exit: counted until a later event shows the end.'),
+    ...noteOf([unknownExits, 'exit'], 'of calls that were not open: ignored.'),
+    ...noteOf([negative, 'call'], 'with a clock that ran backwards: counted as 0 ns.'),
+    ...noteOf(
+      [unfinishedEvents, 'wait or collection', 'waits and collections'],
+      'without an end: not counted.',
+    ),
+    ...(hasAggregated
+      ? ['The trace does not say whether the shortest and longest call include callees.']
+      : []),
+  ];
 }
 
 /** Unknown kinds that are counted separately; the others share a count. A file could contain any number of kinds. */
