@@ -97,6 +97,7 @@ export type JsonCommand =
   | 'timeline'
   | 'spread'
   | 'compare'
+  | 'compare-runs'
   | 'findings'
   | 'summary'
   | 'jvms'

@@ -68,11 +68,7 @@ type CompareRequest = ReturnType<typeof compareRequest>;
 
 export async function compareCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.compare.options);
-  if (args.has('against')) {
-    if (args.values.json)
-      throw new UsageError('--json is of one recording on each side: --against writes report or report-md');
-    return compareRunsCommand(argv, args, io);
-  }
+  if (args.has('against')) return compareRunsCommand(argv, args, io);
   const request = compareRequest(args);
   const base = await readSide(request.base, io);
   const next = await readSide(request.next, io);

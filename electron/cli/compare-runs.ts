@@ -1,5 +1,9 @@
 /** `compare BASE… --against NEW…`: many runs with many. */
-import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
+import { shareOf } from '../../shared/answers/answer.ts';
+import { unitsData } from '../../shared/answers/hot.ts';
+import type { CompareRunsData } from '../../shared/answers/schemas.ts';
+import { type ComparedRuns, compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
+import { LEAST_DIFFERENCE } from '../../shared/export/report-table.ts';
 import { partSums, runsOfParts } from '../../shared/engine/comparison/spread.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
@@ -14,6 +18,7 @@ import { formatShare, pointsText, rangeText } from '../../shared/text/format-val
 import { isFleet } from '../fleet/fleet-source.ts';
 import { askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import {
+  answerJson,
   CommandError,
   type CommandIo,
   type ExitStatus,
@@ -36,6 +41,7 @@ const TAKEN: ReadonlySet<string> = new Set([
     'against',
     'where-base',
     'format',
+    'json',
     'output',
     'title',
     'fail-above',
@@ -95,12 +101,46 @@ export async function compareRunsCommand(
       ),
     },
   );
-  await writeOutput(values.output, [...base, ...next], io, (sink) => writeRuns(compared, format, sink));
+  await writeOutput(values.output, [...base, ...next], io, (sink) => {
+    if (values.json) sink(answerJson('compare-runs', runsData(compared)), 1);
+    else writeRuns(compared, format, sink);
+  });
   for (const problem of all.flatMap(({ problems }) => problems)) writeMessage(io, problem);
   const grown = grownIn(compared.changes, values);
   for (const change of grown) writeMessage(io, grownText(change));
   if (grown.length > 0) return 4;
   return all.find(({ status }) => status !== 0)?.status ?? 0;
+}
+
+function runsData({
+  base,
+  next,
+  units,
+  comparability,
+  floor,
+  changes,
+  renames,
+}: ComparedRuns): CompareRunsData {
+  const runOf = ({ name, samples }: Run) => ({ name, samples });
+  const round = (share: number): number => shareOf(share, 1);
+  return {
+    base: base.map(runOf),
+    new: next.map(runOf),
+    units: unitsData(units),
+    comparability,
+    noiseFloor: floor ?? null,
+    changes: changes
+      .filter(
+        ({ certainty, difference }) => certainty !== 'chance' && Math.abs(difference) >= LEAST_DIFFERENCE,
+      )
+      .map(({ label, of, base: before, next: after, shares, difference, interval, certainty }) => ({
+        ...{ key: label, of, difference: round(difference), certainty },
+        base: { share: round(before), shares: shares.base.map(round) },
+        new: { share: round(after), shares: shares.next.map(round) },
+        interval: interval === undefined ? null : { low: round(interval.low), high: round(interval.high) },
+      })),
+    renames: renames.map(({ from, to }) => ({ from: from.label, to: to.label })),
+  };
 }
 
 /** The files before and after --against. */

@@ -14,9 +14,6 @@ export async function helpCommand(argv: readonly string[], io: CommandIo): Promi
   const { files, values } = readArguments(argv, COMMANDS.help.options);
   const command = files.at(0);
   if (files.length > 1) throw new UsageError(`help takes one command, not ${files.length}`);
-  if (command !== undefined && !isNamedCommand(command))
-    throw new UsageError(`there is no command '${command}'${didYouMean(command, NAMED_COMMANDS)}`);
-  if (values.man && command !== undefined) throw new UsageError('--man is the manual page of all commands');
   if (values['json-schema']) {
     const { JSON_COMMANDS, jsonSchemaText } = await import('./json-schemas.ts');
     const known = JSON_COMMANDS.find((each) => each === command);
@@ -24,6 +21,9 @@ export async function helpCommand(argv: readonly string[], io: CommandIo): Promi
     io.stdout(jsonSchemaText(known));
     return 0;
   }
+  if (command !== undefined && !isNamedCommand(command))
+    throw new UsageError(`there is no command '${command}'${didYouMean(command, NAMED_COMMANDS)}`);
+  if (values.man && command !== undefined) throw new UsageError('--man is the manual page of all commands');
   io.stdout(values.man ? (await import('./man-page.ts')).manPage() : helpText(command ?? 'open'));
   return 0;
 }

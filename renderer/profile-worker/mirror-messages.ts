@@ -20,6 +20,7 @@ import type { TimeTracks, TracksView } from '../../shared/engine/views/time-trac
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
+import type { RunsQuestion, RunsReport } from './run-report.ts';
 import type { PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
 
 /**
@@ -99,6 +100,8 @@ export type MirrorRequest =
   | PaneRequest
   /** Answered by `exportSource`: another worker writes, so that the mirror can keep answering. */
   | { readonly type: 'export'; readonly job: ExportJob }
+  /** Tabs are compared as the runs of two sides: answered by `runs`. */
+  | ({ readonly type: 'runs' } & RunsQuestion)
   /** Loads the code for `write`: the host, which serves it, may end before the next export. */
   | { readonly type: 'loadWriters' }
   /** Answered by `exported` or `exportFailed`. A worker that has no other requests can be ended to cancel the export. */
@@ -257,6 +260,7 @@ export type MirrorEvent =
     }
   /** Reading a local file: status as a host would give it. */
   | { readonly type: 'status'; readonly status: LogStatus }
+  | { readonly type: 'runs'; readonly report: RunsReport }
   | { readonly type: 'exportSource'; readonly source: ExportSource }
   /** Share of the file that is written, 0 to 1; sent at each hundredth. */
   | { readonly type: 'exporting'; readonly id: number; readonly share: number }

@@ -157,7 +157,7 @@ export class Mirror {
   }
 
   /** Reading files and writing them is not for the mirror itself: see `serveMirrors`. */
-  handle(request: Exclude<MirrorRequest, { type: 'readFile' | 'loadWriters' | 'write' }>): void {
+  handle(request: Exclude<MirrorRequest, { type: 'readFile' | 'loadWriters' | 'write' | 'runs' }>): void {
     switch (request.type) {
       case 'delta':
         return this.#apply(request.message);

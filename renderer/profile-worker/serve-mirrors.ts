@@ -54,6 +54,7 @@ class OpenLog {
         // The export itself tries again, and says why it fails.
         else if (request.type === 'loadWriters') void loadWriters().catch(() => undefined);
         else if (request.type === 'write') void this.#write(request);
+        else if (request.type === 'runs') void this.#compareRuns(request).catch(this.#fail);
         else this.#mirror.handle(request);
       } catch (error) {
         this.#fail(error);
@@ -92,6 +93,11 @@ class OpenLog {
     } catch (error) {
       this.#post({ type: 'exportFailed', id: source.job.id, text: errorText(error) });
     }
+  }
+
+  async #compareRuns(question: MirrorRequest & { type: 'runs' }): Promise<void> {
+    const { runReport } = await import('./run-report.ts');
+    this.#post({ type: 'runs', report: runReport(question, (log) => profiles.get(log)) });
   }
 
   async #readFile({ file, chosen }: MirrorRequest & { type: 'readFile' }): Promise<void> {

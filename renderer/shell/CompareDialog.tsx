@@ -13,6 +13,7 @@ import { useWindow } from '../store/window-store.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
 import { Button } from '../widgets/Button.tsx';
 import { takesFocus } from '../widgets/Dialog.tsx';
+import { RunsForm } from './RunsForm.tsx';
 import './compare.css';
 
 interface Offer {
@@ -67,6 +68,7 @@ export function CompareForm(): ReactNode {
           <Offers title="Another sample type" isBare offers={types} />
         </details>
       )}
+      {logs.length > 2 && <RunsForm log={log.key} />}
       {noType !== undefined && <p className="compare-help">{noType}</p>}
     </>
   );

@@ -2,9 +2,11 @@ import { memo, type ReactNode } from 'react';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
+import type { Baseline } from '../../shared/scope/scope.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { openDialog, prefer, showOnly } from '../store/actions.ts';
 import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
+import { comparabilityNote } from '../store/compared-names.ts';
 import type { Place } from '../store/pane-list.ts';
 import { clearScope, hideErrors, redoScope, undoScope } from '../store/scope-actions.ts';
 import {
@@ -54,6 +56,7 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
         {log.baseline !== undefined && (
           <li>
             <CompareBySelect log={log} />
+            <CareHint log={log} baseline={log.baseline} />
           </li>
         )}
         {parts.length > 1 && (
@@ -96,6 +99,17 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
     </section>
   );
 });
+
+/** Says that the two sides were not recorded in the same way. */
+function CareHint({ log, baseline }: { readonly log: LogView; readonly baseline: Baseline }): ReactNode {
+  const note = useWindow((state) => comparabilityNote(state, log, baseline));
+  if (note?.startsWith('Compare with care') !== true) return null;
+  return (
+    <span className="scope-hint" data-tip={note} tabIndex={0} data-testid="compare-care">
+      Compare with care
+    </span>
+  );
+}
 
 function Part({ part }: { readonly part: ScopePart }): ReactNode {
   const { text, help, note, onOpen, onRemove, onSwap } = part;

@@ -5,12 +5,20 @@ import {
   SAMPLE_TYPE_CHOICE,
   sampleTypeChoice,
 } from '../../shared/facts/choice.ts';
-import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
+import {
+  type ComparedRecording,
+  comparability,
+  comparabilityText,
+} from '../../shared/facts/comparability.ts';
+import { type Baseline, MACHINE_NAMES, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { changeActive, showNotice } from './actions.ts';
 import { openDropped, openHere, openInBackground } from './log-actions.ts';
 import { readLogs, withAwaitedMerge } from './merged-logs.ts';
+import type { NamedRun } from '../profile-worker/run-report.ts';
+import { NO_THREADS } from './compared-names.ts';
 import { changeLog } from './receive.ts';
+import { tabNames } from './tab-names.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';
 import type { ChosenOption, LogKey, LogView, Merge, WindowState } from './window-state.ts';
@@ -31,6 +39,42 @@ export function compareLogs(key: LogKey, base: LogKey): void {
     const other = state.logs.find((log) => log.key === base);
     if (other === undefined) return state;
     return { ...changeLog(state, key, (log) => withBaseLog(log, other, {})), active: key };
+  });
+}
+
+/** Compares tabs as the runs of two sides, in the scope of a log without its times. The dialog shows the report. */
+export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readonly LogKey[]): void {
+  const { logs } = useWindow.getState();
+  const names = tabNames(logs);
+  const log = logs.find((each) => each.key === key);
+  if (log === undefined) return;
+  const side = (keys: readonly LogKey[]): readonly LogView[] =>
+    logs.filter((each) => keys.includes(each.key));
+  const runs = (keys: readonly LogKey[]): NamedRun[] =>
+    side(keys).map((each) => {
+      const { name, apart } = names[logs.indexOf(each)];
+      return { log: each.key, name: apart === '' ? name : `${name} ${apart}` };
+    });
+  const recordings = (keys: readonly LogKey[]): ComparedRecording[] =>
+    side(keys).flatMap(({ status }) =>
+      status === undefined ? [] : [{ facts: status, threads: NO_THREADS }],
+    );
+  const units = unitsOf(log);
+  const others = side([...base, ...next]).find((each) => unitsOf(each).counted.many !== units.counted.many);
+  if (others !== undefined) {
+    showNotice(
+      'info',
+      `${others.name} counts ${unitsOf(others).counted.many}, and ${log.name} ${units.counted.many}: choose tabs of one kind.`,
+    );
+    return;
+  }
+  const transforms = [{ kind: 'fold', names: MACHINE_NAMES } as const, ...log.scope.transforms];
+  services().mirrors.post(key, {
+    type: 'runs',
+    ...{ base: runs(base), next: runs(next), units },
+    scope: { threads: log.scope.threads, transforms },
+    metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
+    comparability: comparabilityText(comparability(recordings(base), recordings(next))),
   });
 }
 

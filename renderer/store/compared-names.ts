@@ -1,3 +1,4 @@
+import { comparability, comparabilityText } from '../../shared/facts/comparability.ts';
 import type { Baseline, TimeRange } from '../../shared/scope/scope.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import {
@@ -47,9 +48,24 @@ export function comparedText(
     case undefined:
       return haveSharedThreads(log.scope, baseline)
         ? { text: `compared with ${text}, a part of them`, note: SHARED_THREADS_NOTE }
-        : { text: `compared with ${text}`, note: undefined };
+        : { text: `compared with ${text}`, note: comparabilityNote(state, log, baseline) };
   }
 }
+
+/** Whether two logs can be compared: a sentence; undefined where one log is compared with itself. */
+export function comparabilityNote(
+  { logs }: Pick<WindowState, 'logs'>,
+  { status }: LogView,
+  baseline: Baseline,
+): string | undefined {
+  const base = logs.find(({ key }) => key === baseline.log)?.status;
+  if (base === undefined || status === undefined) return undefined;
+  const sides = [base, status].map((facts) => [{ facts, threads: NO_THREADS }]);
+  return comparabilityText(comparability(sides[0], sides[1]));
+}
+
+/** The window knows only the threads of tabs that were on screen: names on one side only are not told. */
+export const NO_THREADS: ReadonlySet<string> = new Set();
 
 /** A range has all samples of a log. */
 function isWhole({ from, to }: Extract<TimeRange, { kind: 'between' }>, { timeline }: LogView): boolean {

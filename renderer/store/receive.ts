@@ -223,6 +223,10 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => ({ ...log, search: event }));
     case 'status':
       return receiveStatus(state, key, event.status, now);
+    case 'runs':
+      return state.dialog?.kind === 'compare' && state.dialog.log === key
+        ? { ...state, dialog: { ...state.dialog, report: event.report } }
+        : state;
     case 'exported':
       return exported(state, event);
     case 'exporting': {

@@ -1,4 +1,5 @@
 import { type FindingsProject, NO_PROJECT } from '../../shared/findings/finding.ts';
+import type { RunsReport } from '../profile-worker/run-report.ts';
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { FormatGroup } from '../../shared/facts/format-list.ts';
@@ -251,10 +252,15 @@ export interface EditedStep {
  * The dialog or panel that is open. `details` and `threads` are the panels of the active log, `filter` and
  * `range` its dialogs. `log` is the log that a dialog is opened for.
  */
+/** The part of a tab in a comparison of runs. */
+export type RunSide = 'base' | 'new' | 'none';
+
 export type WindowDialog =
   /** `search`: what threads are searched for. */
   | { readonly kind: ActiveDialog; readonly search?: string }
-  | { readonly kind: 'rename' | 'merge' | 'compare'; readonly log: LogKey }
+  | { readonly kind: 'rename' | 'merge'; readonly log: LogKey }
+  /** `report`: of several runs of each side, once they have been compared. */
+  | { readonly kind: 'compare'; readonly log: LogKey; readonly report?: RunsReport }
   | ({ readonly kind: 'step' } & EditedStep)
   /** A page to send, of the active log or of its comparison. */
   | { readonly kind: 'page'; readonly isCompared: boolean }

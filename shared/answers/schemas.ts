@@ -205,3 +205,35 @@ export const COMPARE = z.object({
   leftOut: z.object({ changes: count, beyondChance: count }),
 });
 export type CompareData = z.infer<typeof COMPARE>;
+
+const run = z.object({ name: z.string(), samples: count });
+const ofRuns = z.object({ share, shares: z.array(share).describe('of each run') });
+
+/** Several runs of each side. */
+export const COMPARE_RUNS = z.object({
+  base: z.array(run),
+  new: z.array(run),
+  units,
+  comparability: z.string().describe('a sentence: whether they can be compared'),
+  noiseFloor: z
+    .object({ least: z.number(), runsForHalf: count })
+    .nullable()
+    .describe('the smallest change that the runs could have shown; null with one run a side'),
+  changes: z
+    .array(
+      z.object({
+        key: z.string(),
+        of: z.enum(['self', 'total']),
+        base: ofRuns,
+        new: ofRuns,
+        difference: z.number(),
+        interval,
+        certainty: z.enum(['real', 'chance', 'unknown', 'exact']),
+      }),
+    )
+    .describe('the largest differences first, without those that are chance'),
+  renames: z
+    .array(z.object({ from: z.string(), to: z.string() }))
+    .describe('a method that vanished and one that came, which are alike'),
+});
+export type CompareRunsData = z.infer<typeof COMPARE_RUNS>;

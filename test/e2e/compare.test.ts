@@ -283,3 +283,40 @@ test('a file that is dropped with Alt is opened, and the log is compared with it
   );
   expect(window.problems).toEqual([]);
 });
+
+test('tabs are the runs of two sides: the report is that of the command, and tabs that were made in another way are compared with care', async () => {
+  const folder = temporaryFolder();
+  const file = (name: string, sort: number): string => {
+    const path = join(folder, `${name}.collapsed`);
+    writeFileSync(path, `Shop.main;Shop.sort ${sort}\nShop.main;Shop.pay ${1000 - sort}\n`);
+    return path;
+  };
+  const base = [file('old1', 300), file('old2', 310)];
+  const next = [file('new1', 500), file('new2', 510)];
+  const window = await open([...base, ...next, RECORDING]);
+  await window.part('tab').nth(2).click();
+  await window.samplesShown(1000);
+  await window.part('tab').nth(2).click({ button: 'right' });
+  await window.choose('Compare…');
+  await window.part('compare-runs').locator('summary').click();
+  const choose = (run: string, side: string): Promise<void> =>
+    window.page
+      .getByRole('radiogroup', { name: `Side of ${run}` })
+      .getByRole('radio', { name: side })
+      .click();
+  await choose('old1.collapsed', 'Base');
+  await choose('old2.collapsed', 'Base');
+  await choose('new2.collapsed', 'New');
+  expect(await objections(window)).toEqual([]);
+  await window.part('compare-runs-apply').click();
+  const report = await window.part('compare-runs-report').textContent();
+  const command = await cliOutput('compare', ...base, '--against', ...next);
+  expect(report).toBe(command.replaceAll(`${folder}/`, ''));
+  expect(report).toMatch(/\+20\.00.*Shop\.sort/);
+  await window.page.keyboard.press('Escape');
+  await window.part('tab').nth(2).click({ button: 'right' });
+  await window.choose('Compare…');
+  await window.part('compare-offer').filter({ hasText: 'shop-jdk17' }).click();
+  await window.settled();
+  expect(await window.part('compare-care').getAttribute('data-tip')).toContain('the format is');
+});

@@ -22,7 +22,7 @@ export const LOG = gunzipSync(readFileSync(new URL('../golden/hpl/server-small.h
 
 export type EventOf<Type extends MirrorEvent['type']> = Extract<MirrorEvent, { type: Type }>;
 /** What a mirror handles itself; the rest is its worker's. */
-export type Handled = Exclude<MirrorRequest, { type: 'readFile' | 'loadWriters' | 'write' }>;
+export type Handled = Exclude<MirrorRequest, { type: 'readFile' | 'loadWriters' | 'write' | 'runs' }>;
 
 // What a window asks for at first, of each pane.
 export const FLAME: FlameSpec = {

@@ -33,6 +33,13 @@ test.each(PRINTED)('%s %j --json is as its schema says', async (command, argv) =
   expect(jsonSchema(command).strict().safeParse(printed).error?.issues).toBeUndefined();
 });
 
+test('compare --against --json is as its schema says', async () => {
+  const printed: unknown = JSON.parse(
+    await cliOutput('compare', HPL, JFR, '--against', JFR, HPL, '--json', '--metric', 'samples'),
+  );
+  expect(jsonSchema('compare-runs').strict().safeParse(printed).error?.issues).toBeUndefined();
+});
+
 test('each command that reports has a schema with a version, which help prints', async () => {
   for (const command of JSON_COMMANDS) {
     const schema = JSON.parse(await cliOutput('help', command, '--json-schema')) as {

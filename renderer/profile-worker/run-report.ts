@@ -1,0 +1,62 @@
+/** Tabs as the runs of two sides: the report of the command `compare … --against`. */
+import { Engine } from '../../shared/engine/engine.ts';
+import type { Run } from '../../shared/engine/comparison/run-changes.ts';
+import { INITIAL_QUERY } from '../../shared/engine/query.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
+import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
+import { runOfProfile } from '../../shared/export/run-of-profile.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
+
+/** The two sides. */
+export interface RunsQuestion {
+  readonly base: readonly NamedRun[];
+  readonly next: readonly NamedRun[];
+  readonly scope: Scope;
+  readonly metric: Metric;
+  readonly units: ProfileUnits;
+  /** A sentence: whether they can be compared. */
+  readonly comparability: string;
+}
+
+export interface NamedRun {
+  readonly log: string;
+  readonly name: string;
+}
+
+/** The report, or why there is none. */
+export interface RunsReport {
+  readonly text: string;
+  readonly markdown: string;
+  readonly problem: string | undefined;
+}
+
+/** Compares the runs, by shares of methods. `profileOf`: of a tab. */
+export function runReport(
+  { base, next, scope, metric, units, comparability }: RunsQuestion,
+  profileOf: (log: string) => LeanProfile | undefined,
+): RunsReport {
+  const problems: string[] = [];
+  const runsOf = (side: readonly NamedRun[]): readonly Run[] =>
+    side.flatMap(({ log, name }) => {
+      const profile = profileOf(log);
+      if (profile === undefined) return [];
+      const engine = new Engine();
+      engine.add(log, profile);
+      const part = engine.view(log, { ...INITIAL_QUERY, scope }, 'name', true).alone.profile;
+      const run = runOfProfile(name, part, { frames: 'fqmn', metric });
+      if (run.whole > 0) return [run];
+      problems.push(`${name} has no samples in scope.`);
+      return [];
+    });
+  const [before, after] = [runsOf(base), runsOf(next)];
+  if (before.length === 0 || after.length === 0)
+    return { text: '', markdown: '', problem: problems.at(0) ?? 'A side has no run.' };
+  const title = 'Comparison of runs';
+  const compared = compareRuns(before, after, { title, units, comparability });
+  const written = (format: 'report' | 'report-md'): string =>
+    collectText((sink) => writeRuns(compared, format, sink));
+  return { text: written('report'), markdown: written('report-md'), problem: problems.at(0) };
+}
