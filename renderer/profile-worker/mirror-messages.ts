@@ -9,9 +9,11 @@ import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
 import type { TypedThreads } from '../../shared/scope/thread-pattern.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { PoolShare } from '../../shared/summary/pool-shares.ts';
+import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
@@ -20,7 +22,6 @@ import type { TimeTracks, TracksView } from '../../shared/engine/views/time-trac
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
-import type { RunsQuestion, RunsReport } from './run-report.ts';
 import type { PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
 
 /**
@@ -144,6 +145,29 @@ export interface ExportJob {
   readonly page?: PageForm | undefined;
   /** For a comparison that is carried: what is known of both sides. */
   readonly sides?: ComparisonChoices['sides'];
+}
+
+/** Tabs as the runs of two sides. */
+export interface RunsQuestion {
+  readonly base: readonly NamedRun[];
+  readonly next: readonly NamedRun[];
+  readonly scope: Scope;
+  readonly metric: Metric;
+  readonly units: ProfileUnits;
+  /** A sentence: whether they can be compared. */
+  readonly comparability: string;
+}
+
+export interface NamedRun {
+  readonly log: string;
+  readonly name: string;
+}
+
+/** The report, or why there is none. */
+export interface RunsReport {
+  readonly text: string;
+  readonly markdown: string;
+  readonly problem: string | undefined;
 }
 
 /** Input of an export, as of the request. */

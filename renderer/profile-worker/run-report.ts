@@ -2,36 +2,11 @@
 import { Engine } from '../../shared/engine/engine.ts';
 import type { Run } from '../../shared/engine/comparison/run-changes.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
-import type { Metric } from '../../shared/engine/values/metric.ts';
 import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import type { Scope } from '../../shared/scope/scope.ts';
-
-/** The two sides. */
-export interface RunsQuestion {
-  readonly base: readonly NamedRun[];
-  readonly next: readonly NamedRun[];
-  readonly scope: Scope;
-  readonly metric: Metric;
-  readonly units: ProfileUnits;
-  /** A sentence: whether they can be compared. */
-  readonly comparability: string;
-}
-
-export interface NamedRun {
-  readonly log: string;
-  readonly name: string;
-}
-
-/** The report, or why there is none. */
-export interface RunsReport {
-  readonly text: string;
-  readonly markdown: string;
-  readonly problem: string | undefined;
-}
+import type { NamedRun, RunsQuestion, RunsReport } from './mirror-messages.ts';
 
 /** Compares the runs, by shares of methods. `profileOf`: of a tab. */
 export function runReport(

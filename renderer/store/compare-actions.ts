@@ -15,7 +15,7 @@ import { printable } from '../../shared/text/printable.ts';
 import { changeActive, showNotice } from './actions.ts';
 import { openDropped, openHere, openInBackground } from './log-actions.ts';
 import { readLogs, withAwaitedMerge } from './merged-logs.ts';
-import type { NamedRun } from '../profile-worker/run-report.ts';
+import type { NamedRun } from '../profile-worker/mirror-messages.ts';
 import { NO_THREADS } from './compared-names.ts';
 import { changeLog } from './receive.ts';
 import { tabNames } from './tab-names.ts';

@@ -1,5 +1,4 @@
 import { type FindingsProject, NO_PROJECT } from '../../shared/findings/finding.ts';
-import type { RunsReport } from '../profile-worker/run-report.ts';
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
 import type { FormatGroup } from '../../shared/facts/format-list.ts';
@@ -30,6 +29,7 @@ import type {
   ThreadsOfLog,
   TimesOfMethod,
   UnionFacts,
+  RunsReport,
 } from '../profile-worker/mirror-messages.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
