@@ -7,6 +7,7 @@ import {
   type FleetEngine,
   FleetError,
 } from './fleet-engine.ts';
+import { formatBytes } from '../../shared/text/format-value.ts';
 import { TABLE_NAMES } from './tables.ts';
 
 /** A server that says nothing for so long does not answer. */
@@ -24,7 +25,8 @@ export function openClickHouse(
   {
     env = process.env,
     silenceMs = SILENCE_MS,
-  }: { readonly env?: NodeJS.ProcessEnv; readonly silenceMs?: number } = {},
+    mostBytes = MOST_BYTES,
+  }: { readonly env?: NodeJS.ProcessEnv; readonly silenceMs?: number; readonly mostBytes?: number } = {},
 ): FleetEngine {
   const { protocol, host, username, password, pathname, searchParams } = clickHouseAddress(address);
   if (password !== '')
@@ -38,6 +40,7 @@ export function openClickHouse(
     request_timeout: silenceMs,
     log: { level: ClickHouseLogLevel.OFF },
   });
+  const interrupted = new AbortController();
   return {
     tables: { samples, stacks, frames },
     // The tables may be Distributed: the servers get the result of the subquery instead of asking each other for it.
@@ -49,11 +52,15 @@ export function openClickHouse(
     keep: (sql) => Promise.resolve(`(${sql})`),
     query: async (sql) => {
       const result = await client
-        .query({ query: sql, format: 'TabSeparatedWithNamesAndTypes' })
+        .query({ query: sql, format: 'TabSeparatedWithNamesAndTypes', abort_signal: interrupted.signal })
         .catch((error: unknown) => rethrow(error));
-      const lines = linesOf(result.stream() as AsyncIterable<readonly { readonly text: string }[]>);
+      const lines = linesOf(
+        result.stream() as AsyncIterable<readonly { readonly text: string }[]>,
+        mostBytes,
+      );
       return answer(lines);
     },
+    interrupt: () => interrupted.abort(),
     close: async () => client.close(),
   };
 }
@@ -66,13 +73,15 @@ function identifier(name: string): string {
 
 async function* linesOf(
   pieces: AsyncIterable<readonly { readonly text: string }[]>,
+  mostBytes: number,
 ): AsyncGenerator<readonly string[]> {
   let bytes = 0;
   try {
     for await (const rows of pieces) {
       const texts = rows.map(({ text }) => text);
       for (const text of texts) bytes += text.length;
-      if (bytes > MOST_BYTES) throw new FleetError('answers with more than 4 GB: ask for less with --where');
+      if (bytes > mostBytes)
+        throw new FleetError(`answers with more than ${formatBytes(mostBytes)}: ask for less with --where`);
       yield texts;
     }
   } catch (error) {

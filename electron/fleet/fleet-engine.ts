@@ -21,8 +21,8 @@ export interface FleetEngine {
   keep(sql: string): Promise<string>;
   /** Asks. Rejects, or its batches do, with FleetError. */
   query(sql: string): Promise<FleetAnswer>;
-  /** Ends the query that is being answered, which rejects then; absent: a query cannot be ended. */
-  interrupt?(): void;
+  /** Ends the query that is being answered, which rejects then. */
+  interrupt(): void;
   close(): Promise<void> | void;
 }
 

@@ -111,8 +111,8 @@ export async function readFleet(
     span: span && { from: span.from, to: span.to + (longestNs ?? 0n) },
     notes: [
       ...others.map(
-        ({ type, total }) =>
-          `${formatCount(total)} samples of the type ${type} are not counted: choose sample-type=${type}.`,
+        ({ type, unit, total }) =>
+          `${formatCount(total)} samples of the type ${type} ${type === chosen.type ? `in '${unit}' are not counted: ask for them by unit.` : `are not counted: choose sample-type=${type}.`}`,
       ),
       ...(hasTimes
         ? [

@@ -7,6 +7,7 @@ import { packPage, pageFacts } from '../../shared/page/packed-page.ts';
 import { PACKED_MAGIC } from '../../shared/page/page-ids.ts';
 import { type Chosen, chosenSampleType } from '../../shared/facts/choice.ts';
 import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
+import { formatSpan } from '../../shared/text/format-value.ts';
 import { TABLE_NAMES } from './tables.ts';
 import { clickHouseAddress, type FleetEngine, FleetError } from './fleet-engine.ts';
 import { FLEET_GROUPS, type FleetGroup, type FleetRead, readFleet, readSql } from './fleet-profile.ts';
@@ -24,6 +25,9 @@ export interface FleetOptions {
   /** Which end of its stacks is first. */
   readonly order: 'leaf' | 'root';
 }
+
+/** A question that takes longer never ends, or is asked again for less. */
+const LONGEST_MS = 600_000;
 
 const SCHEMES = ['clickhouse:', 'clickhouses:'];
 
@@ -61,10 +65,16 @@ export async function fleetBytes(
   options: FleetOptions,
   chosen: Chosen,
   withTimes: boolean,
+  longestMs = LONGEST_MS,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const engine: FleetEngine = isClickHouse(path)
     ? (await import('./clickhouse.ts')).openClickHouse(path)
     : await (await import('./duckdb.ts')).openDuckDb(path);
+  const limit = { isOver: false };
+  const timer = setTimeout(() => {
+    limit.isOver = true;
+    engine.interrupt();
+  }, longestMs);
   try {
     const aggregator = new ProfileAggregator({ samples: withTimes });
     const type = chosenSampleType(chosen);
@@ -78,7 +88,12 @@ export async function fleetBytes(
     if (aggregator.isFull)
       throw new FleetError('has more stacks than fit into memory: ask for less with --where');
     return packed(path, read, aggregator);
+  } catch (error) {
+    if (limit.isOver)
+      throw new FleetError(`has not answered in ${formatSpan(longestMs * 1e6)}: ask for less with --where`);
+    throw error;
   } finally {
+    clearTimeout(timer);
     await engine.close();
   }
 }

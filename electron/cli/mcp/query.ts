@@ -29,7 +29,7 @@ export async function queryAnswer(
     const engine = await openDuckDb(dataset);
     timer = setTimeout(() => {
       time.isCut = true;
-      engine.interrupt?.();
+      engine.interrupt();
     }, budgetMs);
     try {
       const { columns, batches } = await engine.query(sql);

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openClickHouse } from '../../../electron/fleet/clickhouse.ts';
+import { fleetBytes } from '../../../electron/fleet/fleet-source.ts';
 import { rowsOf } from '../../../electron/fleet/fleet-profile.ts';
 import { runCli } from '../../support/run-cli.ts';
 
@@ -74,6 +75,32 @@ test('a server that says nothing is given up', async () => {
   const engine = openClickHouse(await served(() => undefined), { silenceMs: 50 });
   await expect(engine.query('SELECT 1')).rejects.toThrow('does not answer in time');
   await engine.close();
+});
+
+test('a server that stalls within its answer, and one that answers without end, are given up', async () => {
+  const head = 'stack\tsamples\nString\tInt64\n';
+  const stalling = openClickHouse(await served((_, response) => void response.write(`${head}a.A.run\t1\n`)), {
+    silenceMs: 200,
+  });
+  await expect(rowsOf(stalling, 'SELECT 1')).rejects.toThrow(/does not answer in time|aborted|closed/);
+  await stalling.close();
+  const endless = await served((_, response) => {
+    response.write(head);
+    const row = `${'a.A.run;'.repeat(1000)}\t1\n`;
+    const more = (): void => {
+      while (response.write(row));
+    };
+    response.on('drain', more);
+    more();
+  });
+  const engine = openClickHouse(endless, { mostBytes: 1e6 });
+  await expect(rowsOf(engine, 'SELECT 1')).rejects.toThrow('answers with more than 1.0 MB: ask for less');
+  await engine.close();
+  const question = { where: undefined, per: 'pool', sql: 'SELECT 1', order: 'leaf' } as const;
+  const silent = await served(() => undefined);
+  await expect(fleetBytes(silent, question, {}, false, 50)).rejects.toThrow(
+    'has not answered in 50.0 ms: ask for less with --where',
+  );
 });
 
 test('a password in the address, and a table that is no name, are refused', async () => {

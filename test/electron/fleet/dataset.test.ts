@@ -1,10 +1,18 @@
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fleetBytes } from '../../../electron/fleet/fleet-source.ts';
 import { openDuckDb } from '../../../electron/fleet/duckdb.ts';
 import type { FleetEngine } from '../../../electron/fleet/fleet-engine.ts';
-import { type FleetGroup, readFleet } from '../../../electron/fleet/fleet-profile.ts';
+import { type FleetGroup, readFleet, rowsOf } from '../../../electron/fleet/fleet-profile.ts';
 import { parquetOf } from '../../../electron/fleet/write-dataset.ts';
 import { LEANSCOPE_PAGE } from '../../../shared/formats/leanscope-page/format.ts';
 import { checkProfile } from '../../../shared/profile/check-profile.ts';
@@ -248,6 +256,32 @@ test('SQL that is wrong, that finds nothing, or that has no stack is refused in 
   );
 });
 
+test('SQL that never ends is ended, and samples in another unit are named', async () => {
+  const dir = temporaryFolder();
+  addToDataset(dir, madeSamples(randomFor(7), 'shop', 'web1', 10), undefined);
+  for (const sql of [
+    "SELECT 'a' AS stack, count(*) AS samples FROM range(10000000000000)",
+    "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT 1 FROM t) SELECT 'a' AS stack, i AS samples FROM t",
+  ])
+    await expect(fleetBytes(dir, { ...ASKED, sql }, {}, false, 200), sql).rejects.toThrow(
+      'has not answered in 200 ms: ask for less with --where',
+    );
+  const [[samples]] = await rowsOfDataset(dir, 'SELECT count(*) FROM samples');
+  expect(samples).toBeGreaterThan(0n);
+  const [stack] = await firstStack(dir);
+  const other = {
+    ...{ time: [null], duration_ns: [null], host: ['web1'], instance: [''], version: [null] },
+    ...{ thread: ['main'], pool: ['main'], state: [null], type: ['cpu'], unit: ['bytes'] },
+    ...{ samples: [1n], weight: [5n], stack: [stack], trace_id: [null], span_id: [null], operation: [null] },
+  };
+  const folder = join(dir, 'samples', 'service=shop', 'date=unknown');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'part-other.parquet'), parquetOf('samples', other));
+  expect((await answerOf(dir)).decoder.facts().notes).toEqual([
+    "1 samples of the type cpu in 'bytes' are not counted: ask for them by unit.",
+  ]);
+});
+
 test('SQL reads no other file, and writes none', async () => {
   const dir = temporaryFolder();
   addToDataset(dir, madeSamples(randomFor(3), 'shop', 'web1', 10), undefined);
@@ -337,6 +371,13 @@ test('files that are missing, cut or foreign, and hashes that collide, are said,
     `DIR: two different stacks have the id ${stack}: their hashes collide, or one file is foreign\n`,
   );
 });
+
+async function rowsOfDataset(dir: string, sql: string) {
+  const engine = await openDuckDb(dir);
+  const rows = await rowsOf(engine, sql);
+  await engine.close();
+  return rows;
+}
 
 async function firstStack(dir: string): Promise<readonly bigint[]> {
   return column(dir, 'SELECT stack FROM samples LIMIT 1');
