@@ -22,7 +22,6 @@ const LEFT_OUT = [
   'shared/engine/contexts/context-test.ts',
   'shared/engine/contexts/samples-in-contexts.ts',
   'shared/export/collapsed.ts',
-  'shared/export/compare-github.ts',
   'shared/export/compare-text.ts',
   'shared/export/hprof.ts',
   'shared/export/json.ts',

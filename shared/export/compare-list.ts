@@ -73,7 +73,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.github.txt',
     hasLines: true,
     options: ['source'],
-    load: async () => (await import('./compare-github.ts')).writeGithub,
+    load: async () => (await import('./compare-text.ts')).writeGithub,
   },
   {
     id: 'html',

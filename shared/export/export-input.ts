@@ -79,10 +79,11 @@ export interface ExportInput {
     readonly search: Search | undefined;
     readonly theme: 'light' | 'dark';
     readonly colourBy: ColourBy;
+    /** `flame`: the root at the bottom; `icicle`: the root at the top. */
     readonly orientation: 'flame' | 'icicle';
-    /** See `FlameSvgOptions`. */
+    /** Width of the image, pixels; undefined: DEFAULT_SVG_WIDTH. */
     readonly width?: number | undefined;
-    /** See `FlameSvgOptions`. */
+    /** Frames narrower than 1 / `pixels` of the root are grouped; undefined: narrower than a pixel of the image. */
     readonly pixels?: number | undefined;
   };
 }

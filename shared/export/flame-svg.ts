@@ -13,16 +13,9 @@ import {
 import { levelTop, pixelLayout, type PixelLayout } from '../draw/pixel-layout.ts';
 import { RowStyles } from '../draw/row-styles.ts';
 import { NONE } from '../profile/columns.ts';
-import type { ProfileUnits } from '../profile/profile-units.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
-import {
-  type ColourBy,
-  type ColourScheme,
-  type ColourTheme,
-  type FrameStyle,
-  labelColour,
-} from '../text/frame-colour.ts';
+import { type ColourScheme, type ColourTheme, type FrameStyle, labelColour } from '../text/frame-colour.ts';
 import { keepsAll, keptRows } from '../engine/views/filter.ts';
 import {
   ALL_ROWS,
@@ -33,45 +26,31 @@ import {
   isBlock,
   labelAt,
 } from '../engine/views/flame-columns.ts';
-import { layoutFlame, type LayoutRoot, rootTest, type SiblingOrder } from '../engine/views/flame-layout.ts';
+import { layoutFlame, type LayoutRoot, rootTest } from '../engine/views/flame-layout.ts';
 import { FlameMeasures, flameWeights } from '../engine/views/flame-measures.ts';
 import { displayLabel, type RowTree, threadOf } from '../engine/trees/row-tree.ts';
-import { type Metric, weightName } from '../engine/values/metric.ts';
+import { weightName } from '../engine/values/metric.ts';
 import type { RowValues } from '../engine/values/row-sums.ts';
-import { matchingKeys, type Search } from '../engine/views/search.ts';
-import type { ExportWriter } from './export-input.ts';
+import { matchingKeys } from '../engine/views/search.ts';
+import type { ExportInput, ExportWriter } from './export-input.ts';
 import { PAGE_DATA_ID } from '../page/page-ids.ts';
 import { packedText } from './packed-text.ts';
-import type { PageContent } from './export-input.ts';
 import { fitText, textWidth } from './text-width.ts';
 import { LineWriter, type TextSink, xmlSafe, xmlText } from './text-sink.ts';
 
-export interface FlameSvgOptions {
+export interface FlameSvgOptions
+  extends
+    Pick<ExportInput, 'metric' | 'units' | 'title' | 'carried'>,
+    Omit<ExportInput['drawing'], 'root' | 'rows'> {
   readonly sums: RowValues;
-  readonly metric: Metric;
-  readonly units: ProfileUnits;
   /** The root of the drawing; undefined: everything. */
   readonly zoom: LayoutRoot | undefined;
-  /** undefined: the heaviest first. */
-  readonly siblings?: SiblingOrder | undefined;
-  readonly search: Search | undefined;
   /** row -> 1 if it is drawn; undefined: all rows. */
   readonly kept: Uint8Array | undefined;
-  readonly theme: ColourTheme;
-  readonly colourBy: ColourBy;
-  /** `flame`: the root at the bottom; `icicle`: the root at the top. */
-  readonly orientation: 'flame' | 'icicle';
-  readonly title: string;
   /** When the samples were taken, since the earliest one of the file; undefined: at any time. */
   readonly range?: string | undefined;
-  /** Width of the image, pixels; undefined: DEFAULT_SVG_WIDTH. */
-  readonly width?: number | undefined;
-  /** The profile that the file carries; undefined: none. */
-  readonly carried?: PageContent | undefined;
   /** Other colours and texts, for graphs of more than one profile. */
   readonly overlay?: FlameOverlay | undefined;
-  /** Frames narrower than 1 / `pixels` of the root are grouped; undefined: narrower than a pixel of the image. */
-  readonly pixels?: number | undefined;
 }
 
 /** Replaces the texts of a graph, and says how its frames differ. Rows are those of the layout. */

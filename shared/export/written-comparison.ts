@@ -86,7 +86,7 @@ export interface ComparisonInput {
   readonly template?: string | undefined;
   readonly theme: ColourTheme;
   readonly orientation: 'flame' | 'icicle';
-  /** See `FlameSvgOptions`. */
+  /** See `ExportInput`. */
   readonly width?: number | undefined;
 }
 

@@ -15,11 +15,6 @@ import {
   frameOutsideTrace,
   impossibleLength,
   unknownType,
-} from './definitions.ts';
-import { KnownStacks } from './known-stacks.ts';
-import { countError, logFacts, noCounts } from './log-counts.ts';
-import { OpenStack } from './open-stack.ts';
-import {
   FRAME_BCI_ONLY_SIZE,
   FRAME_FULL_SIZE,
   RecordType,
@@ -27,6 +22,9 @@ import {
   TRACE_START_SIZE,
   TRACE_START_WITH_TIME_SIZE,
 } from './records.ts';
+import { KnownStacks } from './known-stacks.ts';
+import { countError, logFacts, noCounts } from './log-counts.ts';
+import { OpenStack } from './open-stack.ts';
 import { LogClock } from './log-clock.ts';
 import { chosenTruncation, TRUNCATED_ID_HI, TRUNCATED_ID_LO, StackDepths } from './truncation.ts';
 

@@ -1,6 +1,5 @@
 import { DecoderCode, is, isNot, type ProfileFormat } from '../profile-format.ts';
-import { recordEnd } from './definitions.ts';
-import { isPlausibleDepth, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
+import { recordEnd, isPlausibleDepth, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
 
 const code = new DecoderCode(() => import('./decoder.ts'));
 

@@ -11,8 +11,7 @@ import { LeanProfile } from '../../profile/lean-profile.ts';
 import { DELTA_PREFIX } from '../../protocol/transport.ts';
 import { SampleTable, sampleSpan } from '../../profile/sample-table.ts';
 import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
-import { checkDelta } from './check-delta.ts';
-import { replay } from './replay.ts';
+import { checkDelta, replay } from './replay.ts';
 import { Unzlib } from 'fflate';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 

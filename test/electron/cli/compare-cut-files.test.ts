@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { recordEnd } from '../../../shared/formats/honest-log/definitions.ts';
-import { RecordType } from '../../../shared/formats/honest-log/records.ts';
+import { recordEnd, RecordType } from '../../../shared/formats/honest-log/records.ts';
 import { log } from '../../support/log-bytes.ts';
 import { goldenLog } from '../../support/read-log.ts';
 import { runCli } from '../../support/run-cli.ts';
