@@ -3,8 +3,10 @@ import { type Answer, type AskedPart } from '../../shared/answers/answer.ts';
 import { topAnswer, treeAnswer } from '../../shared/answers/hot.ts';
 import { UnknownMethod } from '../../shared/answers/method-key.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
+import type { SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
+import { type FleetGroup } from '../fleet/fleet-profile.ts';
 import { isFleet } from '../fleet/fleet-source.ts';
 import {
   type AskedProfile,
@@ -102,9 +104,37 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const parts =
     threads === 'group' ? 'files' : isOfFleet ? `${per}s` : threads === 'pool' ? 'pools' : 'threads';
   const inOrder = isOfFleet && threads === 'name' && (per === 'hour' || per === 'date');
-  return print('spread', asked, args, io, (part) =>
-    spreadAnswer(part, { by, metric, threads, inOrder, parts, limit }),
-  );
+  return print('spread', asked, args, io, (part) => {
+    const answer = spreadAnswer(part, { by, metric, threads, inOrder, parts, limit });
+    const [path] = asked.read.paths;
+    const next =
+      isOfFleet && threads === 'name' ? nextComparison(answer.data, per, args.values.where) : undefined;
+    return next === undefined
+      ? answer
+      : { ...answer, hints: [`what it does instead: leanscope compare ${path} ${path} ${next}`] };
+  });
+}
+
+/** The options that compare the first part that stands out with the others, or what is after a change with what was before. */
+function nextComparison(
+  { rows }: SpreadData,
+  per: FleetGroup,
+  where: string | undefined,
+): string | undefined {
+  const sql = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+  const changed = rows.find((row) => row.since !== null)?.since?.part;
+  const since = changed !== undefined && per === 'hour' ? `${changed}:00` : changed;
+  const part = rows.find(({ standOut }) => standOut.length > 0)?.standOut[0].part;
+  const column = per === 'hour' ? 'time' : per;
+  const sides =
+    since !== undefined
+      ? [`${column} < ${sql(since)}`, `${column} >= ${sql(since)}`]
+      : part !== undefined && per !== 'hour'
+        ? [`${column} <> ${sql(part)}`, `${column} = ${sql(part)}`]
+        : undefined;
+  if (sides === undefined) return undefined;
+  const [base, next] = sides.map((side) => (where === undefined ? side : `(${where}) AND ${side}`));
+  return `--where-base "${base}" --where "${next}"`;
 }
 
 /** The part of a profile that a question is about. */

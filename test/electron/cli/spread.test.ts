@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliOutput } from '../../support/run-cli.ts';
+import { cliOutput, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { addToDataset, madeSamples } from '../../support/made-fleet.ts';
 import { testSeed } from '../../support/test-seed.ts';
@@ -34,6 +34,11 @@ test('the hosts of a dataset that differ, since when, and two groups of hosts wi
   );
   expect(hosts.split('\n')[3]).toMatch(
     /0\.00 % +0\.00 to 5\d\.\d\d % +web5 5\d\.\d\d % \(\+5\d\.\d\d\) +com\.acme\.Class0\.method20$/,
+  );
+  const { stderr } = await runCli(['spread', dir, '--where', "service = 'shop'"]);
+  const side = (sign: string): string => `"(service = 'shop') AND host ${sign} 'web5'"`;
+  expect(stderr).toContain(
+    `leanscope compare ${dir} ${dir} --where-base ${side('<>')} --where ${side('=')}\n`,
   );
   const days = JSON.parse(
     await cliOutput('spread', dir, '--per', 'hour', '--where', "host <> 'web5'", '--json'),

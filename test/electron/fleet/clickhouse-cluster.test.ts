@@ -87,7 +87,7 @@ testUnless(noCluster())(
   async () => {
     const dir = temporaryFolder();
     for (const host of ['web1', 'web2', "o'brien"])
-      addToDataset(dir, madeSamples(randomFor(1), 'shop', host, 300), undefined);
+      addToDataset(dir, madeSamples(randomFor(1), 'shop', host, 300), 60_000_000_000n);
     const dataset = await openDuckDb(dir);
     const [first, second] = await startCluster(PASSWORD);
     await fill([first, second], dataset);
@@ -101,6 +101,7 @@ testUnless(noCluster())(
       [],
       ['--where', "host = 'web1'"],
       ['--where', "host <> 'web1' AND pool = 'http-*'", '--per', 'host'],
+      ['--per', 'hour'],
     ]) {
       const tree = ['--format', 'tree', ...options];
       expect(lines(await cliOutput('export', address, ...tree)), options.join(' ')).toEqual(
