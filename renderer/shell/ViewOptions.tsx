@@ -34,12 +34,20 @@ function ViewOptions({ log }: { readonly log: LogView | undefined }): ReactNode 
   const isSmall = useWindow((state) => state.isSmall);
   // A small window has no space for the control of the metric beside the numbers of the scope.
   const options = viewOptions({ preferences, isSmall }, log).filter(({ id }) => isSmall || id !== 'metric');
+  const fields = (isRare: boolean): ReactNode =>
+    options
+      .filter((option) => (option.isRare === true) === isRare)
+      .map((option) => <Labelled key={option.id} option={option} />);
   return (
-    <div className="form">
-      {options.map((option) => (
-        <Labelled key={option.id} option={option} />
-      ))}
-    </div>
+    <>
+      <div className="form">{fields(false)}</div>
+      {log !== undefined && (
+        <details className="form-more" data-testid="view-more">
+          <summary>More</summary>
+          <div className="form">{fields(true)}</div>
+        </details>
+      )}
+    </>
   );
 }
 

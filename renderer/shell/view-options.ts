@@ -30,6 +30,8 @@ export interface ViewOption {
   /** The values of a check box are `on` and `off`. */
   readonly choices: readonly SegmentedChoice<string>[];
   readonly value: string;
+  /** Few need it: it is folded. */
+  readonly isRare?: true;
   /** A command of the palette does it. */
   readonly isCommand?: true;
   readonly choose: (value: string) => void;
@@ -69,7 +71,10 @@ export function viewOptions(
       log.merge === undefined ? THREADS : MERGED_THREADS,
       (value) => prefer({ threads: value }),
     ),
-    chosen('shares-of', 'Percent of', 'strip', sharesOf, SHARES, (value) => prefer({ sharesOf: value })),
+    {
+      ...chosen('shares-of', 'Percent of', 'strip', sharesOf, SHARES, (value) => prefer({ sharesOf: value })),
+      isRare: true,
+    },
     ...(isSmall ? [] : [{ ...box('show-summary', 'Summary', preferences.summary, 'summary'), ...COMMAND }]),
     ...(hasTimes ? [box('show-timeline', 'Timeline', timeline, 'timeline')] : []),
     ...(hasTimes && dayTimeOf(log.status?.lastTime ?? '0', 'utc') !== undefined

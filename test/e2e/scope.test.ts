@@ -267,6 +267,7 @@ test('a zoom that is kept narrows tree and methods, and percentages can be of al
   const { page } = window;
   const toggleOption = async (testId: string, name?: string): Promise<void> => {
     await window.part('view').click();
+    if (testId === 'shares-of') await window.part('view-more').locator('summary').click();
     if (name === undefined) await window.part(testId).click();
     else await window.part(testId).getByRole('radio', { name, exact: true }).click();
     await page.keyboard.press('Escape');
