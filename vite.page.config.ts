@@ -20,6 +20,7 @@ const LEFT_OUT = [
   'shared/agent/agent-options.ts',
   'shared/engine/contexts/context-order.ts',
   'shared/engine/contexts/context-test.ts',
+  'shared/engine/contexts/operations.ts',
   'shared/engine/contexts/samples-in-contexts.ts',
   'shared/export/collapsed.ts',
   'shared/export/compare-text.ts',

@@ -19,7 +19,7 @@ for argument; do
     --) break ;;
     --help | -h | --version | -V | -v) run "$@" ;;
     --no-sandbox) sandbox=no ;;
-    serve | top | tree | method | timeline | spread | export | summary | findings | mcp | guide | convert-trace | scrub | completion | push | jvms | record | attach | agent | compare | help | version)
+    serve | top | tree | method | timeline | operations | spread | export | summary | findings | mcp | guide | convert-trace | scrub | completion | push | jvms | record | attach | agent | compare | help | version)
       [ $start = yes ] && run "$@"
       ;;
     --source | --source=* | --editor | --editor=* | --port | --port=* | --no-open | --follow | --wait) start=no ;;

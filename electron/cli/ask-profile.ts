@@ -13,7 +13,6 @@ import {
 } from '../../shared/scope/scope.ts';
 import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
-import { ContextTable } from '../../shared/profile/context-table.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
@@ -227,8 +226,7 @@ function rangeReason({ samples }: LeanProfile, { range }: Scope): string {
 }
 
 function contextsReason({ samples }: LeanProfile, { where }: ContextScope): string {
-  const table = samples?.contexts ?? new ContextTable();
-  const keys = contextKeys(table);
+  const keys = contextKeys(samples?.contexts);
   const unknown = where
     .map((text) => parseCondition(text)?.key ?? '')
     .find((key) => keysMeant(keys, key).length === 0);

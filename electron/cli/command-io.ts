@@ -96,6 +96,7 @@ export type JsonCommand =
   | 'method'
   | 'timeline'
   | 'spread'
+  | 'operations'
   | 'compare'
   | 'compare-runs'
   | 'findings'

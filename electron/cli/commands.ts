@@ -230,6 +230,25 @@ A part stands out if its share differs by half a percentage point, and by 3.5 de
       ...ANSWER,
     },
   },
+  operations: {
+    usage: 'operations FILE…',
+    does: 'how long requests took, and their samples',
+    about:
+      'Prints the operations that a recording has: contextual events of JDK 25, traced methods, spans of async-profiler. --by prints the values of another of their attributes. Every other command counts the samples of some of them with --context, and of the slowest with --slower.',
+    examples: [
+      ['operations app.jfr', 'durations and samples'],
+      ['operations app.jfr --context operation=checkout --by user', 'who asked for one'],
+    ],
+    options: {
+      ...inGroup('Rows', {
+        by: text('KEY', 'the attribute whose values are rows (default operation)'),
+        limit: limit('', 20),
+      }),
+      ...SCOPE,
+      ...INPUT,
+      ...ANSWER,
+    },
+  },
   export: {
     usage: 'export FILE… [--format FORMAT] [-o OUT]',
     does: 'write a view of a profile, or all of it in another format',

@@ -34,6 +34,7 @@ import {
   comparabilityText,
 } from '../../shared/facts/comparability.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { contextsText } from '../../shared/scope/context-condition.ts';
 import type { ContextScope } from '../../shared/scope/scope.ts';
 import { areApart, contextsApart, sideWithout } from '../../shared/scope/apart.ts';
 import { threadsAmong } from '../../shared/scope/filters.ts';
@@ -385,7 +386,7 @@ function comparedFile(
     ...(isBase && values['where-base'] !== undefined ? [values['where-base']] : []),
     ...(hasOwnRange ? [askedRange(args, range)] : []),
     ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
-    ...(hasOwnContexts ? [contextsText(scopeOfSide.contexts)] : []),
+    ...(hasOwnContexts && scopeOfSide.contexts ? [contextsText(scopeOfSide.contexts)] : []),
   ].filter((text) => text !== '');
   return {
     question: {
@@ -428,12 +429,6 @@ function contextsOfSide({ files, values, has, inOrder }: CompareArguments, next:
   const isOneFile = resolve(files[0]) === resolve(files[1]);
   const isOneType = isSame(values['choose-base'], values['choose-new']);
   return isOneFile && isOneType && base && next ? contextsApart(next, base) : { base, next };
-}
-
-/** `operation=checkout, slower 99%`; empty for none. */
-function contextsText(contexts: ContextScope | undefined): string {
-  const { where = [], slower } = contexts ?? {};
-  return [...where, ...(slower === undefined ? [] : [`slower ${slower}%`])].join(', ');
 }
 
 /** The names of the files, with their folders where the names are equal. */

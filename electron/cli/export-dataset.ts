@@ -62,6 +62,10 @@ async function exportDataset(args: ExportArguments, io: CommandIo): Promise<Exit
       throw new UsageError(
         'a dataset has stacks as they were recorded: choose threads, times, --keep and --drop now, and change stacks when it is read',
       );
+    if (question.query.scope.contexts !== undefined)
+      throw new UsageError(
+        'a dataset cannot hold the samples of some requests: leave out --context and --slower',
+      );
     const asked = requireSamples(
       await askProfile({ ...question, needsTimes: every === 0 ? undefined : '--every' }, io),
     );

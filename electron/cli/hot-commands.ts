@@ -1,10 +1,13 @@
-/** The commands `top`, `tree`, `method`, `timeline` and `spread`, which print for people where and when the samples are. */
+/** The commands `top`, `tree`, `method`, `timeline`, `spread` and `operations`, which print for people where and when the samples are. */
 import { type Answer, type AskedPart } from '../../shared/answers/answer.ts';
 import { topAnswer, treeAnswer } from '../../shared/answers/hot.ts';
 import { UnknownMethod } from '../../shared/answers/method-key.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
 import type { SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
+import { operationsAnswer } from '../../shared/answers/operations.ts';
+import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
+import { keysMeant, OPERATION } from '../../shared/scope/context-condition.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
 import { type FleetGroup } from '../fleet/fleet-profile.ts';
 import { isFleet } from '../fleet/fleet-source.ts';
@@ -14,12 +17,14 @@ import {
   hidesOthers,
   IDLE_IS_COUNTED,
   questionOf,
+  requireContexts,
   requireSamples,
 } from './ask-profile.ts';
 import {
   answerJson,
   type JsonCommand,
   CommandError,
+  didYouMean,
   type CommandIo,
   type ExitStatus,
   inputName,
@@ -135,6 +140,21 @@ function nextComparison(
   if (sides === undefined) return undefined;
   const [base, next] = sides.map((side) => (where === undefined ? side : `(${where}) AND ${side}`));
   return `--where-base "${base}" --where "${next}"`;
+}
+
+/** Prints how long requests took. */
+export async function operationsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.operations.options);
+  const { by = OPERATION, limit } = args.values;
+  const asked = await askProfile({ ...questionOf('operations', args), needsTimes: 'operations' }, io);
+  requireContexts('operations', asked.read);
+  return print('operations', asked, args, io, (part) => {
+    const keys = contextKeys(asked.read.profile.samples?.contexts);
+    const meant = keysMeant(keys, by).at(0);
+    const answer = meant === undefined ? undefined : operationsAnswer(part, { by: meant, limit });
+    if (answer !== undefined) return answer;
+    throw new UsageError(`--by cannot be '${by}': it is one of ${keys.join(', ')}${didYouMean(by, keys)}`);
+  });
 }
 
 /** The part of a profile that a question is about. */

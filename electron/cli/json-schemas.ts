@@ -1,6 +1,15 @@
 /** The schemas of what commands print with --json. They are loaded only to be printed or tested. */
 import { z } from 'zod';
-import { COMPARE, COMPARE_RUNS, METHOD, SPREAD, TIMELINE, TOP, TREE } from '../../shared/answers/schemas.ts';
+import {
+  COMPARE,
+  COMPARE_RUNS,
+  METHOD,
+  OPERATIONS,
+  SPREAD,
+  TIMELINE,
+  TOP,
+  TREE,
+} from '../../shared/answers/schemas.ts';
 import type { JsonCommand } from './command-io.ts';
 
 const count = z.number().min(0);
@@ -146,6 +155,7 @@ const DATA: Readonly<Record<JsonCommand, z.ZodObject>> = {
   method: z.object({ ...file, ...METHOD.shape }),
   timeline: z.object({ ...file, ...TIMELINE.shape }),
   spread: z.object({ ...file, ...SPREAD.shape }),
+  operations: z.object({ ...file, ...OPERATIONS.shape }),
   compare: COMPARE,
   'compare-runs': COMPARE_RUNS,
   jvms: JVMS,

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   method: async () => (await import('./hot-commands.ts')).methodCommand,
   timeline: async () => (await import('./hot-commands.ts')).timelineCommand,
   spread: async () => (await import('./hot-commands.ts')).spreadCommand,
+  operations: async () => (await import('./hot-commands.ts')).operationsCommand,
   export: async () => (await import('./export-dataset.ts')).exportCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,

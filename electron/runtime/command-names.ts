@@ -6,6 +6,7 @@ export const NAMED_COMMANDS = [
   'method',
   'timeline',
   'spread',
+  'operations',
   'export',
   'compare',
   'summary',

@@ -1,5 +1,6 @@
 import type { Baseline } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
+import { contextsText } from '../../shared/scope/context-condition.ts';
 import { rangeText } from '../../shared/scope/time-range.ts';
 import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
 import {
@@ -14,6 +15,7 @@ import {
   editStep,
   filterRows,
   joinLines,
+  removeContexts,
   removeThread,
   removeTransform,
   splitIn,
@@ -71,6 +73,12 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
       help: 'Only samples of this time',
       onOpen: () => openDialog({ kind: 'range' }),
       onRemove: () => chooseRange(undefined),
+    });
+  if (scope.contexts !== undefined)
+    add({
+      text: contextsText(scope.contexts),
+      help: 'Only samples of these requests',
+      onRemove: removeContexts,
     });
   for (const [at, transform] of scope.transforms.entries()) {
     const kind = kindOf(transform);

@@ -1,5 +1,6 @@
 import { comparability, comparabilityText } from '../../shared/facts/comparability.ts';
 import type { Baseline, TimeRange } from '../../shared/scope/scope.ts';
+import { contextsText } from '../../shared/scope/context-condition.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import {
   haveSharedThreads,
@@ -19,6 +20,7 @@ export function baselineText({ logs }: Pick<WindowState, 'logs'>, log: LogView, 
   const parts = [
     ...(baseline.log === undefined ? [] : [other === undefined ? 'a log that was closed' : shownName(other)]),
     ...(baseline.range === undefined ? [] : [timeText(baseline.range, other)]),
+    ...(baseline.contexts === undefined ? [] : [contextsText(baseline.contexts)]),
     ...(baseline.threads ?? []).map(threadsText),
   ];
   return parts.length === 0 ? 'the same samples' : parts.join(', ');

@@ -72,6 +72,11 @@ export function removeThread(thread: string): void {
   changeScope((scope) => withoutThread(scope, thread));
 }
 
+/** Samples of any request, and of none. */
+export function removeContexts(): void {
+  changeScope((scope) => ({ ...scope, contexts: undefined }));
+}
+
 /** Does not suggest again to collapse this package. */
 export function keepPackage(prefix: string): void {
   changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }));

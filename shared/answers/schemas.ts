@@ -182,6 +182,35 @@ export const SPREAD = z.object({
 });
 export type SpreadData = z.infer<typeof SPREAD>;
 
+const duration = z.number().min(0).describe('seconds');
+
+export const OPERATIONS = z.object({
+  by: z.string().describe('the attribute whose values are rows'),
+  keys: z.array(z.string()).describe('all attributes'),
+  units,
+  whole: count.describe('samples in scope, of which shares are'),
+  samples: count.describe('those in the contexts that are listed'),
+  rows: z.array(
+    z.object({
+      name: z.string(),
+      count,
+      total: duration,
+      mean: duration,
+      p50: duration,
+      p95: duration,
+      p99: duration,
+      longest: duration,
+      samples: count,
+      share,
+    }),
+  ),
+  leftOut: count.describe('further rows'),
+  unsampled: z
+    .object({ count, ns: count, threads: count, seconds: duration, namesCarriers: z.boolean() })
+    .describe('contexts of threads that have no sample'),
+});
+export type OperationsData = z.infer<typeof OPERATIONS>;
+
 const side = z.object({ name: z.string(), samples: count, value: z.number().nullable() });
 const ofSide = z.object({ samples: count, share });
 

@@ -1,5 +1,9 @@
 import { boundsOf } from '../scope/time-range.ts';
-import { UNBOUNDED } from './values/time-range.ts';
+import { threadsLeftOut } from '../scope/filters.ts';
+import { contextKeys } from './contexts/context-test.ts';
+import { CountedTimes, type Operations, operationsOf } from './contexts/operations.ts';
+import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
+import { UNBOUNDED, withinTest } from './values/time-range.ts';
 import type { TimedSamples } from './views/row-times.ts';
 import { NONE } from '../profile/columns.ts';
 import type { MethodNames } from '../profile/method-table.ts';
@@ -23,6 +27,8 @@ import {
 } from './views/timeline-columns.ts';
 import { type TimeTracks, timeTracks, type TrackSamples, type TracksView } from './views/time-tracks.ts';
 import {
+  CONTEXT_ORDER,
+  SAMPLES_BY_THREAD,
   SELECTED_NODES,
   SELF_GROUPS,
   THREAD_SUMS,
@@ -130,6 +136,34 @@ export class ViewSamples {
     };
     const { blocks } = this.#view.steps.get(TIMELINE_COUNTS, samples);
     return timeTracks(of, columns, view, blocks, this.#view.steps.get(TRACK_ORDER, source));
+  }
+
+  /**
+   * How long the contexts took that have an attribute, by its value, and the samples in scope in them; undefined where there
+   * are none. O(contexts log contexts + samples).
+   */
+  operations(
+    key: string,
+  ): (Operations & { readonly whole: number; readonly keys: readonly string[] }) | undefined {
+    const { steps, query, range, samplesInContexts, inputs } = this.#view;
+    const { profile } = inputs.source;
+    const all = profile.samples;
+    if (all === undefined || samplesInContexts === undefined || all.contexts.length === 0) return undefined;
+    const bounds = range === undefined ? UNBOUNDED : boundsOf(range, all);
+    const leaves = this.leaves();
+    const isWithin = withinTest(samplesInContexts, bounds);
+    let whole = 0;
+    const isCounted = (row: number): boolean => leaves[samplesInContexts.self[row]] !== NONE && isWithin(row);
+    for (let row = 0; row < samplesInContexts.length; row++) if (isCounted(row)) whole++;
+    const byThreadOf = (of: SampleTable): SamplesByThread => steps.get(SAMPLES_BY_THREAD, inputs.source, of);
+    const counted = new CountedTimes(byThreadOf(samplesInContexts), samplesInContexts.at.ns, isCounted);
+    const order = steps.get(CONTEXT_ORDER, all.contexts);
+    const { contexts: scope, threads } = query.scope;
+    const isLeftOut = threadsLeftOut(profile, threads);
+    const found = operationsOf(profile, { samples: all, byThread: byThreadOf(all), order }, counted, {
+      ...{ key, scope, bounds, isLeftOut },
+    });
+    return { ...found, whole, keys: contextKeys(all.contexts) };
   }
 
   /** The threads by name, with their samples in scope, whether they are selected or not. */

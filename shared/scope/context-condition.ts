@@ -1,5 +1,6 @@
 import { parseExpression } from '../text/expression.ts';
 import { isExpression } from './filters.ts';
+import type { ContextScope } from './scope.ts';
 
 /** The key of a context's name. */
 export const OPERATION = 'operation';
@@ -35,4 +36,10 @@ export function keysMeant(keys: readonly string[], asked: string): readonly stri
 function essenceOf(key: string): string {
   const letters = key.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return letters.replace(/(.)id$/u, '$1');
+}
+
+/** `operation=checkout, slowest 1 %`. */
+export function contextsText({ where, slower }: ContextScope): string {
+  const slowest = slower === undefined ? [] : [`slowest ${Number((100 - slower).toPrecision(6))} %`];
+  return [...where, ...slowest].join(', ');
 }

@@ -205,6 +205,32 @@ test('samples in contexts are those of a thread inside an interval, one by one',
   }
 });
 
+test('operations have the samples inside one of their intervals, each once', () => {
+  for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
+    const random = randomFor(2_000 + scenario);
+    const requests = new Requests(random);
+    for (let each = 0; each < 60; each++) requests.addSample();
+    for (let each = 0; each < 25; each++) requests.addContext();
+    const engine = new Engine();
+    engine.add('log', requests.aggregator.profile);
+    const where = random.next() < 0.5 ? ['customer=gold'] : [];
+    const scope: Scope = { contexts: { where }, threads: [], transforms: [] };
+    const found = engine.view('log', { ...INITIAL_QUERY, scope }).samples.operations('operation')!;
+    const told = `SEED=${seed} scenario ${scenario}`;
+    expect(found.samples, told).toBe(requests.inScope({ where }).size);
+    for (const { name, samples } of found.rows)
+      expect([name, samples], told).toEqual([
+        name,
+        requests.inScope({ where: [...where, `operation=${name}`] }).size,
+      ]);
+    const withSamples = new Set(requests.samples.map(({ thread }) => thread));
+    if (where.length === 0)
+      expect(found.unsampled.count, told).toBe(
+        requests.contexts.filter(({ thread }) => !withSamples.has(thread)).length,
+      );
+  }
+});
+
 test('the slow ones and the rest are compared without a sample on both sides', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(1_000 + scenario);

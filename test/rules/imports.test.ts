@@ -365,6 +365,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile/profile-units.ts',
     'shared/read/tar-header.ts',
     'shared/protocol',
+    'shared/scope/context-condition.ts',
     'shared/scope/scope.ts',
     'shared/scope/transform-list.ts',
     'shared/scope/transforms.ts',

@@ -1,4 +1,6 @@
 /** The tools of the server for assistants: an object each, over the questions that commands ask, too. */
+import { operationsAnswer } from '../../../shared/answers/operations.ts';
+import { OPERATION } from '../../../shared/scope/context-condition.ts';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
@@ -77,6 +79,9 @@ function tool<Shape extends z.ZodRawShape>(
   };
 }
 
+/** Operations that an answer to `open` lists. */
+const LISTED_OPERATIONS = 8;
+
 export const TOOLS: readonly Tool[] = [
   tool({
     ...{ name: 'open', limit: 40 },
@@ -88,7 +93,15 @@ export const TOOLS: readonly Tool[] = [
         await session.ask(handle, undefined, { keys: withErrorsJoined('fqmn') }),
         projectOf(undefined),
       );
-      return { data: { profile: handle, ...data }, text: `profile   ${handle}\n${text}` };
+      const requests = operationsAnswer(partOf(await session.ask(handle, undefined)), {
+        by: OPERATION,
+        limit: LISTED_OPERATIONS,
+      });
+      return {
+        data: { profile: handle, ...data, ...(requests && { operations: requests.data }) },
+        text: `profile   ${handle}\n${text}${requests?.text ?? ''}`,
+        hints: requests?.hints ?? [],
+      };
     },
   }),
   tool({

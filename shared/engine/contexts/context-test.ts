@@ -7,8 +7,9 @@ import { parseExpression } from '../../text/expression.ts';
 import type { ContextOrder } from './context-order.ts';
 
 /** Keys of the attributes of contexts, `operation` first. O(attributes). */
-export function contextKeys({ length, attributesEnd, key, texts }: ContextTable): readonly string[] {
-  if (length === 0) return [];
+export function contextKeys(contexts: ContextTable | undefined): readonly string[] {
+  if (contexts === undefined || contexts.length === 0) return [];
+  const { length, attributesEnd, key, texts } = contexts;
   const keys = new Set<number>(key.subarray(0, attributesEnd[length - 1]));
   return [OPERATION, ...Array.from(keys, (each) => texts[each]).filter((each) => each !== OPERATION)];
 }

@@ -1,3 +1,4 @@
+import type { OperationsData } from '../../../shared/answers/schemas.ts';
 import { describe, expect, test } from 'vitest';
 import { cliOutput, runCli } from '../../support/run-cli.ts';
 import { nsOf, PRINTED } from '../../support/requests-recording.ts';
@@ -64,9 +65,48 @@ describe('a recording of JDK 25 with contextual events', () => {
     const all = await samplesOf(...checkout);
     const sides = ['--slower', '95%', '--context-base', 'operation=checkout'];
     const report = await cliOutput('compare', file, file, ...checkout, ...sides);
-    expect(report).toContain('requests-jdk25.jfr.gz (operation=checkout, slower 95%)');
+    expect(report).toContain('requests-jdk25.jfr.gz (operation=checkout, slowest 5 %)');
     expect(report).toMatch(new RegExp(`\\b${all - slow}\\b`));
     expect(report).toMatch(/Requests\.reindex/);
+  });
+
+  test('operations have the durations and the samples that `jfr print` says', async () => {
+    const text = await cliOutput('operations', file, '--json');
+    const { rows, keys, unsampled } = JSON.parse(text) as OperationsData;
+    expect(keys).toEqual(['operation', 'Trace.id', 'customer', 'attempt']);
+    expect(new Set(rows.map(({ name }) => name))).toEqual(
+      new Set(['checkout', 'search', 'store', 'Trace', 'Requests.price()']),
+    );
+    const sampled = new Set(PRINTED.samples.map(({ thread }) => thread));
+    expect(unsampled.count).toBe(PRINTED.contexts.filter(({ thread }) => !sampled.has(thread)).length);
+    for (const { name, count, samples, longest, p50 } of rows) {
+      const isOf = ({ event, operation }: (typeof PRINTED.contexts)[number]): boolean =>
+        operation === undefined
+          ? name === (event === 'shop.Trace' ? 'Trace' : 'Requests.price()')
+          : operation === name;
+      const durations = PRINTED.contexts
+        .filter(isOf)
+        .map(durationOf)
+        .toSorted((a, b) => a - b);
+      expect([name, count, samples]).toEqual([name, durations.length, samplesIn(isOf)]);
+      expect(longest).toBeCloseTo(durations.at(-1)!, 6);
+      expect(p50).toBeCloseTo(durations[Math.ceil(durations.length / 2) - 1], 6);
+    }
+    const byCustomer = await cliOutput(
+      'operations',
+      file,
+      '--by',
+      'Customer',
+      '--context',
+      'operation=search',
+    );
+    expect(byCustomer).toMatch(/^customer +count +mean/);
+    expect(byCustomer).toMatch(/^gold +30 /m);
+    const { status, stderr } = await runCli(['operations', file, '--by', 'tenant']);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/it is one of operation, Trace\.id, customer/),
+    ]);
   });
 
   test('what leaves nothing says why', async () => {

@@ -21,6 +21,7 @@ const PRINTED = [
   ['method', ['com.acme.shop.catalog.Ranking.top', JFR]],
   ['timeline', [JFR, '--by', 'method']],
   ['spread', [JFR]],
+  ['operations', ['test/golden/jfr/requests-jdk25.jfr.gz']],
   ['compare', [JFR, HPL]],
   ['jvms', []],
 ] as const;

@@ -127,6 +127,15 @@ export class JfrChunk {
     this.#out.event(typeId('jdk.ActiveSetting'), fields);
   }
 
+  /** A span of async-profiler. */
+  span(start: number, duration: number, thread: number, tag: string): void {
+    const fields = this.#fields;
+    fields.length = 0;
+    for (const value of [start, duration, thread]) fields.integer(value);
+    fields.text(tag, this.#textKind);
+    this.#out.event(typeId('profiler.Span'), fields);
+  }
+
   /** What the JVM says about itself at the beginning of a chunk. */
   jvm(name: string, version: string, options: string, program: string): void {
     const fields = this.#fields;

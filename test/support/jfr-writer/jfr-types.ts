@@ -227,6 +227,12 @@ const TYPES: Readonly<Record<string, Fields>> = {
     'wait: long @Timespan(MILLISECONDS)',
     'load: float',
   ],
+  'profiler.Span': [
+    'startTime: long',
+    'duration: long',
+    'eventThread: java.lang.Thread #',
+    'tag: java.lang.String',
+  ],
   'shop.Shelf': ['startTime: long', 'shelf: java.lang.String', 'items: int'],
 };
 const FIRST_ID = 20;
@@ -269,6 +275,7 @@ export type EventName =
   | 'jdk.ObjectAllocationOutsideTLAB'
   | 'profiler.LiveObject'
   | 'profiler.Malloc'
+  | 'profiler.Span'
   | 'jdk.JavaMonitorWait'
   | 'jdk.ThreadPark'
   | 'jdk.ThreadSleep'

@@ -1,0 +1,66 @@
+/** The answer to how long requests took, and where their samples are. */
+import type { Operation } from '../engine/contexts/operations.ts';
+import { alignedLines } from '../text/aligned-lines.ts';
+import { formatCount, formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
+import { printable } from '../text/printable.ts';
+import { type Answer, type AskedPart, shareOf } from './answer.ts';
+import { unitsData } from './hot.ts';
+import type { OperationsData } from './schemas.ts';
+
+export interface OperationsQuestion {
+  /** The attribute whose values are rows. */
+  readonly by: string;
+  readonly limit: number;
+}
+
+/** Undefined for a profile without contexts. */
+export function operationsAnswer(
+  { view, units }: AskedPart,
+  { by, limit }: OperationsQuestion,
+): Answer<OperationsData> | undefined {
+  const found = view.samples.operations(by);
+  if (found === undefined) return undefined;
+  const { rows, samples, whole, keys, unsampled, namesCarriers } = found;
+  const data: OperationsData = {
+    ...{ by, keys: [...keys], units: unitsData(units), whole, samples },
+    rows: rows.slice(0, limit).map((row) => ({ ...rowData(row), share: shareOf(row.samples, whole) })),
+    leftOut: rows.length - Math.min(limit, rows.length),
+    unsampled: { ...unsampled, seconds: unsampled.ns / 1e9, namesCarriers },
+  };
+  return { data, text: operationsText(data), hints: unsampledTexts(data) };
+}
+
+function rowData({ name, count, samples, ...durations }: Operation) {
+  const seconds = Object.fromEntries(Object.entries(durations).map(([of, ns]) => [of, ns / 1e9]));
+  const { total, mean, p50, p95, p99, longest } = seconds;
+  return { name, count, total, mean, p50, p95, p99, longest, samples };
+}
+
+function operationsText({ by, rows, leftOut, samples, whole, units }: OperationsData): string {
+  const head = [by, 'count', 'mean', 'p50', 'p95', 'p99', 'longest', units.counted, 'share'];
+  const cells = rows.map(({ name, count, mean, p50, p95, p99, longest, samples: own }) => [
+    printable(name),
+    formatCount(count),
+    ...[mean, p50, p95, p99, longest].map((seconds) => formatSpan(seconds * 1e9)),
+    formatCount(own),
+    formatShare(own, whole),
+  ]);
+  const lines = [
+    ...alignedLines([head, ...cells], (column) => column > 0),
+    ...(leftOut === 0 ? [] : [`… ${formatCount(leftOut)} more rows: a larger --limit shows them`]),
+    `${formatCount(samples)} of ${formatCount(whole)} ${units.counted} are in them. Durations are from start to end; a sample counts for each row that it is inside.`,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Work that no sample can be in, and why. */
+function unsampledTexts({ unsampled, units }: OperationsData): readonly string[] {
+  const { count, threads, seconds, namesCarriers } = unsampled;
+  if (count === 0) return [];
+  const why = namesCarriers
+    ? 'samples name the threads that carry virtual threads (ForkJoinPool-1-worker-1), not the virtual threads themselves'
+    : 'these threads were not sampled while they ran, or have another name in the samples';
+  return [
+    `${formatQuantity(count, 'context')} of ${formatQuantity(threads, 'thread')} without ${units.counted}, ${formatSpan(seconds * 1e9)} of work: ${why}`,
+  ];
+}
