@@ -24,7 +24,7 @@ export interface TableLayout {
 const MOST_NAME_WIDTH = 640;
 /** Unless resized by the user, names keep at least this width and this share of the pane, more where they are indented. */
 const LEAST_NAME_WIDTH = 200;
-const LEAST_NAME_SHARE = { list: 0.42, tree: 0.48 };
+const LEAST_NAME_SHARE = { list: 0.41, tree: 0.48 };
 
 /** CSS pixels free before and behind a number or its title; as in table.css. */
 export const CELL_PADDING = 12;

@@ -74,6 +74,8 @@ test('columns give way to names as the pane gets narrow, but one stays', () => {
   expect(titles(1400, 'total')).toBe('Total % | Total # | Self # | Self % | Total time | Self time');
   expect(titles(1400, 'total', SAMPLES_ONLY)).toBe('Total % | Total # | Self # | Self %');
   expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self % | Self # | Total % | Total #');
+  // The methods beside the summary, in a window of 1440 pixels.
+  expect(titles(516, 'self', SAMPLES_ONLY)).toBe('Self % | Self # | Total %');
   expect(titles(720, 'total')).toBe('Total % | Total # | Self # | Self %');
   expect(titles(320, 'total')).toBe('Total %');
   expect(titles(100, 'self')).toBe('Self %');
