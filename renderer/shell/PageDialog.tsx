@@ -52,7 +52,7 @@ export function PageOptionsForm(): ReactNode {
           />
         </label>
         <label>
-          <span>Replace names below</span>
+          <span>Replace the names of packages, such as com.acme</span>
           <input
             type="text"
             className="text-field"
@@ -64,7 +64,7 @@ export function PageOptionsForm(): ReactNode {
           />
         </label>
         {!isCompared &&
-          check('What is outside of the scope, too', options.include === 'all', (isOn) => ({
+          check('Samples outside of the scope, too', options.include === 'all', (isOn) => ({
             include: isOn ? 'all' : 'scope',
           }))}
         {check('Threads', options.threads, (threads) => ({ threads }))}

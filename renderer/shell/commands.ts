@@ -79,7 +79,7 @@ export const COMMANDS: readonly Command[] = [
     ...{ isKeyOnly: true, run: () => openDialog({ kind: 'palette' }) },
   },
   {
-    ...{ id: 'help', title: 'Show keyboard shortcuts', keys: ['?'], isCommon: true },
+    ...{ id: 'help', title: 'Show keyboard shortcuts', keys: ['?', 'F1'], isCommon: true },
     run: () => openDialog({ kind: 'help' }),
   },
   { id: 'open', title: 'Open file…', keys: ['Mod+o'], isCommon: true, run: () => openLog(fileInput()) },

@@ -10,7 +10,8 @@ import {
   comparability,
   comparabilityText,
 } from '../../shared/facts/comparability.ts';
-import { type Baseline, MACHINE_NAMES, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
+import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
+import { STABLE_NAMES } from '../../shared/scope/transform-list.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { changeActive, showNotice } from './actions.ts';
 import { openDropped, openHere, openInBackground } from './log-actions.ts';
@@ -68,7 +69,7 @@ export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readon
     );
     return;
   }
-  const transforms = [{ kind: 'fold', names: MACHINE_NAMES } as const, ...log.scope.transforms];
+  const transforms = [STABLE_NAMES, ...log.scope.transforms];
   services().mirrors.post(key, {
     type: 'runs',
     ...{ base: runs(base), next: runs(next), units },
@@ -78,11 +79,22 @@ export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readon
   });
 }
 
-/** `rest`: of the other log. */
+/**
+ * `rest`: of the other log. A JVM numbers its lambdas and proxies anew in each run: for logs of two runs the scope gets
+ * stable names, as the command line compares them, unless it says something about names already.
+ */
 export function withBaseLog(log: LogView, other: LogView, rest: Baseline): LogView {
   const [own, others] = [log, other].map((each) => unitsOf(each).value?.unit);
   const baseline = { ...rest, log: other.key };
-  return withScope(log, { baseline: own === others ? baseline : { ...baseline, onlySamples: true } });
+  const { scope } = log;
+  const isFolded = scope.transforms.some(({ kind }) => kind === STABLE_NAMES.kind);
+  return withScope(log, {
+    baseline: own === others ? baseline : { ...baseline, onlySamples: true },
+    scope:
+      isFolded || isOfSameFiles(other, log)
+        ? scope
+        : { ...scope, transforms: [...scope.transforms, STABLE_NAMES] },
+  });
 }
 
 /** Opens files, and compares a log with the first of them. */

@@ -250,6 +250,9 @@ const NAME_TEXTS: Readonly<Record<MachineName, string>> = {
   generated: 'Other generated classes',
 };
 
+/** All names that JVMs make up lose what differs from run to run. */
+export const STABLE_NAMES = { kind: 'fold', names: MACHINE_NAMES } as const;
+
 const FOLD: TransformKind<Of<'fold'>> = {
   ...{ kind: 'fold', keys: 'none', part: 'further' },
   text: ({ names }) =>
@@ -267,7 +270,7 @@ const FOLD: TransformKind<Of<'fold'>> = {
     return names.length === 0 ? undefined : { kind: 'fold', names };
   },
   menu: () => {
-    const transform = { kind: 'fold', names: MACHINE_NAMES } as const;
+    const transform = STABLE_NAMES;
     return [
       { text: 'Stable names', key: 'Alt+Shift+s', transform },
       { text: 'Stable names\u2026', transform, isEdited: true },

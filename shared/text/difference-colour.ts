@@ -18,7 +18,7 @@ const TONES: Readonly<
   >
 > = {
   light: { none: oklch(0.92, 0.004, 260), weak: [0.91, 0.045], strong: [0.72, 0.15], mark: [0.53, 0.17] },
-  dark: { none: oklch(0.33, 0.006, 260), weak: [0.36, 0.045], strong: [0.5, 0.13], mark: [0.74, 0.14] },
+  dark: { none: oklch(0.58, 0.006, 260), weak: [0.62, 0.05], strong: [0.69, 0.14], mark: [0.8, 0.15] },
 };
 
 const STYLES = new Map<string, FrameStyle>();

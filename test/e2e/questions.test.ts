@@ -97,8 +97,11 @@ test('what changed since yesterday: the other tab is offered first', async () =>
   writeFileSync(today, bytes);
   const window = await open([yesterday, today]);
   await window.settled();
-  await press(window, 'Alt+c', 'Enter');
-  expect(await window.part('scope-chip').first().textContent()).toContain('yesterday');
+  await press(window, 'Alt+c');
+  await window.page.locator('[data-testid=compare-offer]:focus').waitFor();
+  await press(window, 'Enter');
+  await window.part('compare-by').waitFor();
+  expect(await window.part('scope-chip').last().textContent()).toContain('yesterday');
   expect(window.problems).toEqual([]);
 });
 

@@ -72,6 +72,7 @@ import {
   type FrameWhole,
   frameWhole,
   framesText,
+  howToRead,
   notDrawnText,
   groupedText,
   shareOfParent,
@@ -389,8 +390,10 @@ export const FlamePane = memo(
                 <span className="flame-numbers">{describe(describedAt)}</span>
               </>
             ) : (
-              selected !== undefined &&
-              layout.length > 0 && (
+              layout.length > 0 &&
+              (selected === undefined ? (
+                isWhole && <span className="flame-numbers">{howToRead(pane, orientation, metric)}</span>
+              ) : (
                 <>
                   <strong>{shownLabel(selected)}</strong>
                   <span className="flame-numbers">
@@ -399,7 +402,7 @@ export const FlamePane = memo(
                       : framesText(layout, methodFrames, metric, units)}
                   </span>
                 </>
-              )
+              ))
             )}
           </span>
           {layout.length > 0 && (

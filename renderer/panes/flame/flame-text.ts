@@ -107,6 +107,13 @@ export function comparedDetails(
 /** Least share of the weight at which grouped frames are mentioned. */
 const LEAST_SHARE_SHOWN = 0.01;
 
+/** For who has never seen a flame graph, as long as nothing is selected. */
+export function howToRead(pane: FlamePaneId, orientation: 'flame' | 'icicle', metric: Metric): string {
+  const more = metric === 'time' ? 'The wider a frame, the more time' : 'The wider a frame, the more samples';
+  const next = PANES[pane].of === 'bottom-up' ? 'What calls it' : 'What it calls';
+  return `${more}. ${next} is ${orientation === 'icicle' ? 'below' : 'above'} it.`;
+}
+
 /** How many frames are drawn; and how many are grouped in blocks, where those hold a hundredth or more. */
 export function drawnText({ weight, frames, grouped, groupedWeight }: FlameCounts): string {
   const drawn = formatQuantity(frames, 'frame');

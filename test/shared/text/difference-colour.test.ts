@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DIFFERENCE_LEVELS, differenceStyle } from '../../../shared/text/difference-colour.ts';
+import { contrast } from '../../support/contrast.ts';
 
 type Triple = readonly [number, number, number];
 
@@ -80,5 +81,17 @@ test.each(['light', 'dark'] as const)(
       expect(distances, eyes).toEqual(distances.toSorted((a, b) => a - b));
       expect(distance(marks[0], marks[1], seen), `${eyes}, marks`).toBeGreaterThan(0.15);
     }
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  'labels can be read on every difference, hatched or not: %s',
+  (theme) => {
+    for (let level = -DIFFERENCE_LEVELS; level <= DIFFERENCE_LEVELS; level++)
+      for (const only of [undefined, 'base', 'new'] as const) {
+        const { fill, hatch, text } = differenceStyle(theme, level, only);
+        for (const under of [fill, hatch])
+          expect(contrast(under, text), `${level} ${only}`).toBeGreaterThanOrEqual(4.5);
+      }
   },
 );
