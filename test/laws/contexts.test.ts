@@ -231,6 +231,31 @@ test('operations have the samples inside one of their intervals, each once', () 
   }
 });
 
+test('merged logs have the samples in the contexts of each', () => {
+  for (let scenario = 0; scenario < testSize(30, 300); scenario++) {
+    const random = randomFor(3_000 + scenario);
+    const logs = [new Requests(random), new Requests(random)];
+    const engine = new Engine();
+    for (const [at, { aggregator }] of logs.entries()) engine.add(`log ${at}`, aggregator.profile);
+    const parts = logs.map((_, at) => ({ id: `log ${at}`, tag: `part ${at}` }));
+    engine.union('merged', parts, { threads: 'groups', samples: true });
+    for (let state = 0; state < 2; state++) {
+      for (const requests of logs) {
+        for (let each = 0; each < 20; each++) requests.addSample();
+        for (let each = 0; each < 10; each++) requests.addContext();
+      }
+      for (const { id } of parts) engine.grew(id);
+      engine.begin();
+      const { where } = randomScope(random);
+      const scope: Scope = { contexts: { where }, threads: [], transforms: [] };
+      const { outside } = engine.view('merged', { ...INITIAL_QUERY, scope });
+      const all = logs.reduce((sum, { samples }) => sum + samples.length, 0);
+      const inScope = logs.reduce((sum, requests) => sum + requests.inScope({ where }).size, 0);
+      expect(all - outside.samples, `SEED=${seed} scenario ${scenario}: ${where.join()}`).toBe(inScope);
+    }
+  }
+});
+
 test('the slow ones and the rest are compared without a sample on both sides', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(1_000 + scenario);
