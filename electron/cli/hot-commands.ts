@@ -1,9 +1,12 @@
 /** The commands `top`, `tree`, `method`, `timeline`, `spread` and `operations`, which print for people where and when the samples are. */
 import { type Answer, type AskedPart } from '../../shared/answers/answer.ts';
 import { topAnswer, treeAnswer } from '../../shared/answers/hot.ts';
+import { type FactTable, TIMED_METHODS } from '../../shared/facts/format-facts.ts';
+import { formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { UnknownMethod } from '../../shared/answers/method-key.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
-import type { SpreadData } from '../../shared/answers/schemas.ts';
+import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
@@ -73,11 +76,45 @@ export async function methodCommand(argv: readonly string[], io: CommandIo): Pro
   const question = questionOf('method', { ...args, files });
   const asked = await askProfile({ ...question, wantsTimes: true }, io);
   const sources = folders.length === 0 ? undefined : new SourceTexts(folders);
+  const { read } = asked;
   return print('method', asked, args, io, (part) =>
-    methodAnswer(part, partOf(asked.with({ kind: 'keep', key: method })), {
-      ...{ method, limit, sourceOf: sources && ((...of) => sources.find(...of)?.lines) },
-    }),
+    withTimings(
+      read.facts.tables,
+      method,
+      methodAnswer(part, partOf(asked.with({ kind: 'keep', key: method })), {
+        ...{ method, limit, sourceOf: sources && ((...of) => sources.find(...of)?.lines) },
+      }),
+    ),
   );
+}
+
+/** Adds what the JVM has measured of each call of a method, beside its samples (JEP 520). */
+function withTimings(
+  tables: readonly FactTable[],
+  method: string,
+  { data, text, ...others }: Answer<MethodData>,
+): Answer<MethodData> {
+  const rows = tables.find(({ title }) => title === TIMED_METHODS)?.rows ?? [];
+  const ns = (cell: FactTable['rows'][number][number]): number | null =>
+    typeof cell === 'number' ? cell : null;
+  const timed = rows
+    .filter(([name]) => String(name).startsWith(`${method}(`))
+    .map(([name, calls, least, mean, most]) => ({
+      method: String(name),
+      calls: Number(calls),
+      ...{ minimumNs: ns(least), averageNs: ns(mean), maximumNs: ns(most) },
+    }));
+  const spanText = (span: number | null): string => (span === null ? 'unknown' : formatSpan(span));
+  const lines = timed.map(
+    ({ method: name, calls, minimumNs, averageNs, maximumNs }) =>
+      `  ${printable(name)}: ${formatQuantity(calls, 'call')}, mean ${spanText(averageNs)}, shortest ${spanText(minimumNs)}, longest ${spanText(maximumNs)}\n`,
+  );
+  if (lines.length === 0) return { data, text, ...others };
+  return {
+    data: { ...data, timed },
+    text: `${text}\nTimed by the JVM, every call\n${lines.join('')}`,
+    ...others,
+  };
 }
 
 /** Prints how many samples were taken when, and the bursts. */

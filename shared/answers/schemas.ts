@@ -108,6 +108,18 @@ export const METHOD = z.object({
   stacks: z
     .array(z.object({ frames: z.array(z.string()), samples: count, share }))
     .describe('the three heaviest, root first'),
+  timed: z
+    .array(
+      z.object({
+        method: z.string().describe('with its parameters'),
+        calls: count,
+        minimumNs: z.number().nullable(),
+        averageNs: z.number().nullable(),
+        maximumNs: z.number().nullable(),
+      }),
+    )
+    .optional()
+    .describe('exact numbers of each call, where the JVM has timed the method'),
 });
 export type MethodData = z.infer<typeof METHOD>;
 

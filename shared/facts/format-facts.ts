@@ -16,6 +16,8 @@ export interface FactTable {
   readonly isPrivate?: true;
 }
 
+/** The title of the table of methods of which the JVM has timed each call, by their names with parameters. */
+export const TIMED_METHODS = 'Timed methods';
 /** Most rows of a fact table, because it is sent to the window several times a second. */
 export const MOST_FACT_ROWS = 200;
 /** Most rows of the table of threads, from which the list of threads has their groups and states. */

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { MethodData } from '../../shared/answers/schemas.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { comparability } from '../../shared/facts/comparability.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import { stacksOf } from '../support/profile-stacks.ts';
 import { readInput } from '../support/read-input.ts';
+import { cliOutput } from '../support/run-cli.ts';
 
 const read = readInput(gunzipSync(readFileSync('test/golden/jfr/timed-jdk25.jfr.gz')));
 const facts = read.decoder.facts();
@@ -77,4 +79,13 @@ test('another collector, and headers of another size, are warnings of a comparis
   expect(comparability([base], [recordingWith('Compact headers', 'off')]).warnings).toEqual([
     'compact headers are on before and off now',
   ]);
+});
+
+test('the command about a method has its exact calls beside its samples', async () => {
+  const argv = ['method', 'Timed25.pay', 'test/golden/jfr/timed-jdk25.jfr.gz'] as const;
+  expect(await cliOutput(...argv)).toContain(
+    'Timed by the JVM, every call\n  Timed25.pay(): 6,481 calls, mean 436 µs, shortest 155 µs, longest 118 ms\n',
+  );
+  const { timed } = JSON.parse(await cliOutput(...argv, '--json')) as MethodData;
+  expect(timed?.map(({ calls, averageNs }) => [calls, averageNs])).toEqual([[printed.timed[1], printed.timed[3]]]);
 });

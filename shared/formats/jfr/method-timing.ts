@@ -1,4 +1,4 @@
-import { type FactTable, factTable } from '../../facts/format-facts.ts';
+import { type FactTable, factTable, TIMED_METHODS } from '../../facts/format-facts.ts';
 import type { WantedNames } from './field-plan.ts';
 
 /** Fields of `jdk.MethodTiming`. */
@@ -43,7 +43,7 @@ export class MethodTimings {
     const rows = [...this.#methods]
       .sort(([, a], [, b]) => taken(b) - taken(a))
       .map(([method, { invocations, least, average, most }]) => [method, invocations, least, average, most]);
-    const table = factTable('Timed methods', COLUMNS, rows);
+    const table = factTable(TIMED_METHODS, COLUMNS, rows);
     return [{ ...table, leftOut: table.leftOut + this.#leftOut }];
   }
 }
