@@ -171,7 +171,8 @@ export async function runExport(source: ExportSource, post: Post): Promise<void>
 
 /** Loads the writers of all formats, so that a file can be written when the host does not serve them any more. */
 async function loadWriters(): Promise<void> {
-  await Promise.all([...EXPORT_FORMATS, ...COMPARE_FORMATS].map(async ({ load }) => load()));
+  const formats = [...EXPORT_FORMATS, ...COMPARE_FORMATS].map(async ({ load }) => load());
+  await Promise.all([...formats, import('./run-report.ts')]);
 }
 
 /** Writes what is in scope. Returns what was left out. */

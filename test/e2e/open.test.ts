@@ -75,7 +75,7 @@ test('a window that comes to a log already read never says that the log is empty
       busy: document.querySelector('.panes')?.getAttribute('aria-busy'),
     }));
   expect(await marked()).toEqual({
-    notes: ['so far', 'so far', 'so far'],
+    notes: ['so far', 'so far', 'so far', 'so far'],
     colours: ['rgb(92, 98, 112)', 'rgb(92, 98, 112)'],
     busy: 'true',
   });
