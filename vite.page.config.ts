@@ -18,6 +18,7 @@ const LEFT_OUT = [
   'renderer/shell/SourcesDialog.tsx',
   'renderer/shell/StartPage.tsx',
   'shared/agent/agent-options.ts',
+  'shared/engine/context-steps.ts',
   'shared/engine/contexts/context-order.ts',
   'shared/engine/contexts/context-test.ts',
   'shared/engine/contexts/operations.ts',

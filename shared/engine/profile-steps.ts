@@ -1,13 +1,10 @@
 import type { SampleTable } from '../profile/sample-table.ts';
 import { SelfTable } from '../profile/self-table.ts';
-import type { ContextTable } from '../profile/context-table.ts';
-import type { ContextScope, Scope, TimeRange } from '../scope/scope.ts';
+import type { Scope, TimeRange } from '../scope/scope.ts';
 import { NodeSource, type ScopeSource, TreeSource } from '../scope/scope-source.ts';
 import { ScopedProfile } from '../scope/scoped-profile.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { ValuesInScope } from '../scope/values-in-scope.ts';
-import { ContextOrder } from './contexts/context-order.ts';
-import { SamplesByThread, SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { CallTree } from './trees/call-tree.ts';
 import { type Callees, calleesOf, type Callers, callersOf, type MethodTreeOptions } from './trees/callers.ts';
 import { Chains } from './trees/chains.ts';
@@ -54,44 +51,6 @@ export const IN_RANGE: Step<
     return true;
   },
   bytes: ({ count }) => 16 * count.length,
-};
-
-/** Contexts in their order, each with the one around it. */
-export const CONTEXT_ORDER: Step<[contexts: ContextTable], ContextOrder> = {
-  name: 'order of contexts',
-  make: () => new ContextOrder(),
-  grow(result, [contexts]) {
-    result.update(contexts);
-    return true;
-  },
-  bytes: ({ order }) => 8 * order.length,
-};
-
-export const SAMPLES_BY_THREAD: Step<[source: RecordedProfile, samples: SampleTable], SamplesByThread> = {
-  name: 'samples by thread',
-  make: () => new SamplesByThread(),
-  grow(result, [source, samples], steps) {
-    const threadOf = steps.get(SELF_THREADS, source).of(source.profile.selfValues);
-    result.update(samples, steps.get(TIME_ORDER, samples), threadOf, source.profile.threads.length);
-    return true;
-  },
-  bytes: ({ rows }) => 4 * rows.length,
-};
-
-/** Samples that were taken in some contexts, over the call nodes of all. O(contexts + samples). */
-export const IN_CONTEXTS: Step<
-  [source: RecordedProfile, samples: SampleTable, contexts: ContextTable, scope: ContextScope],
-  SamplesInScope
-> = {
-  name: 'samples in contexts',
-  place: 3,
-  make: () => new SamplesInScope(),
-  grow(result, [source, samples, contexts, scope], steps) {
-    const byThread = steps.get(SAMPLES_BY_THREAD, source, samples);
-    result.update(source.values, { samples, byThread, order: steps.get(CONTEXT_ORDER, contexts) }, scope);
-    return true;
-  },
-  bytes: ({ samples, values }) => 20 * samples.length + 16 * values.count.length,
 };
 
 /** Self values without the samples that have an error on their stack. O(new nodes + rows). */

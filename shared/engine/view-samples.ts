@@ -26,9 +26,8 @@ import {
   type TimelineView,
 } from './views/timeline-columns.ts';
 import { type TimeTracks, timeTracks, type TrackSamples, type TracksView } from './views/time-tracks.ts';
+import { CONTEXT_ORDER } from './context-steps.ts';
 import {
-  CONTEXT_ORDER,
-  SAMPLES_BY_THREAD,
   SELECTED_NODES,
   SELF_GROUPS,
   THREAD_SUMS,
@@ -155,7 +154,7 @@ export class ViewSamples {
     let whole = 0;
     const isCounted = (row: number): boolean => leaves[samplesInContexts.self[row]] !== NONE && isWithin(row);
     for (let row = 0; row < samplesInContexts.length; row++) if (isCounted(row)) whole++;
-    const byThreadOf = (of: SampleTable): SamplesByThread => steps.get(SAMPLES_BY_THREAD, inputs.source, of);
+    const byThreadOf = (of: SampleTable): SamplesByThread => this.#view.samplesByThread(inputs.source, of);
     const counted = new CountedTimes(byThreadOf(samplesInContexts), samplesInContexts.at.ns, isCounted);
     const order = steps.get(CONTEXT_ORDER, all.contexts);
     const { contexts: scope, threads } = query.scope;

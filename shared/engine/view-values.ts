@@ -14,15 +14,17 @@ import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './val
 import type { SelfThreads } from './values/self-threads.ts';
 import type { ValuesSnapshot, RecordedProfile, Structure } from './recorded-profile.ts';
 import { type ComparedSides, scaleOf, sidesOf } from './comparison/comparison.ts';
+import { IN_CONTEXTS, SAMPLES_BY_THREAD } from './context-steps.ts';
+import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
 import {
   CALL_TREE,
-  IN_CONTEXTS,
   IN_RANGE,
   OTHER_VALUES,
   PART_VALUES,
   SCOPED,
   SELECTED,
   SELF_THREADS,
+  TIME_ORDER,
   UNION,
   WITHOUT_ERRORS,
 } from './profile-steps.ts';
@@ -176,6 +178,12 @@ export class ViewValues {
     return this.steps.get(SELF_THREADS, this.inputs.source);
   }
 
+  /** All samples of a log, or those in its contexts. */
+  samplesByThread(source: RecordedProfile, samples: SampleTable): SamplesByThread {
+    const threads = this.steps.get(SELF_THREADS, source);
+    return this.steps.get(SAMPLES_BY_THREAD, source, samples, threads, this.steps.get(TIME_ORDER, samples));
+  }
+
   // ---- Identities of frames, which are equal in every scope ----
 
   /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
@@ -214,7 +222,8 @@ export class ViewValues {
   }
 
   #inContextsOf(source: RecordedProfile, samples: SampleTable, contexts: ContextScope): SamplesInScope {
-    return this.steps.get(IN_CONTEXTS, source, samples, samples.contexts, contexts);
+    const byThread = this.samplesByThread(source, samples);
+    return this.steps.get(IN_CONTEXTS, source, samples, byThread, samples.contexts, contexts);
   }
 
   /** Two logs over one structure; undefined while only one is looked at. */
