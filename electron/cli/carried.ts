@@ -21,9 +21,9 @@ interface CarriedRequest {
   readonly settings: object;
 }
 
-/** The form of a file that carries its profile; undefined if it carries none. Throws UsageError and CommandError. */
+/** The form of a file that carries its profile; undefined for a format that carries none. Throws UsageError and CommandError. */
 export function pageFormOf({ values, carries, hasScope, settings }: CarriedRequest): PageForm | undefined {
-  if (carries === undefined || (carries === 'drawing' && values.embed === 'no')) return undefined;
+  if (carries === undefined) return undefined;
   if (values.include === 'all' && hasScope)
     throw new UsageError('--include all writes what is outside of the scope, too: leave the scope away');
   const anonymous = values.anonymous.map((each) => {
@@ -41,7 +41,7 @@ export function pageFormOf({ values, carries, hasScope, settings }: CarriedReque
     madeBy: programVersion(),
     views: { whole: '', part: '' },
     preferences: JSON.stringify(settings),
-    most: carries === 'page' || values.embed === 'yes' ? Infinity : MOST_EMBEDDED,
+    most: values.embed === 'no' ? 0 : carries === 'page' || values.embed === 'yes' ? Infinity : MOST_EMBEDDED,
   };
 }
 

@@ -216,6 +216,10 @@ export function exportRequest(args: ExportArguments) {
     if (!args.has(option) || options.includes(required)) continue;
     throw new UsageError(`--${option} is for --format ${formatsWith(required).join('|')}`);
   }
+  const named = values.anonymous.length === 0 ? [] : (['search', 'root', 'filter'] as const);
+  for (const option of named)
+    if (args.has(option))
+      throw new UsageError(`--${option} names what --anonymous hides: leave one of them away`);
   if (options.includes('method') && values.method === undefined) {
     throw new UsageError(`--format ${format} needs --method KEY; --format flat lists the keys`);
   }

@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts';
 import { anonymousNames } from '../page/anonymous-names.ts';
 import type { PageLog } from '../page/packed-page.ts';
-import type { Engine } from '../engine/engine.ts';
+import { Engine } from '../engine/engine.ts';
 import type { ProfileView } from '../engine/profile-view.ts';
 import type { FlameZoom, ProfileQuery } from '../engine/query.ts';
 import { partsOf, withErrorsApart, withErrorsJoined } from '../engine/trees/grouping.ts';
@@ -15,7 +15,7 @@ import { type FindingsProject, NO_PROJECT } from '../findings/finding.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { comparedRanges, comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../scope/apart.ts';
-import { isEmptyScope } from '../scope/scope.ts';
+import { EMPTY_SCOPE, isEmptyScope } from '../scope/scope.ts';
 import { boundsOf, namedBounds } from '../scope/time-range.ts';
 import { type CompareFormatId, compareFormat } from './compare-list.ts';
 import { type ExportFormatId, exportFormat } from './export-formats.ts';
@@ -106,16 +106,27 @@ export function exportOf(
   const { rows } = exportFormat(format);
   const { root: drawn, isBottomUp = false, ...look } = choices.drawing;
   let isZoomed = typeof drawn === 'object' && !part.isBelowZoom;
+  const { carries } = exportFormat(format);
+  const { facts } = choices;
+  const carried =
+    page === undefined || facts === undefined || carries === undefined
+      ? undefined
+      : carriedBy(page, [
+          { shown: page.options.include === 'all' ? wholeOf(source) : view.shown, name, facts },
+        ]);
+  const isAnonymous = carried !== undefined && page?.options.anonymous.length !== 0;
+  const renamed = isAnonymous ? viewOfAll(carried.logs[0].profile, query) : undefined;
   const drawing: ExportInput['drawing'] = {
     ...look,
     rows: () =>
-      view.rows(
+      (renamed ?? view).rows(
         isBottomUp ? 'bottom-up' : 'calls',
         { threads: choices.threads, frames: withErrorsJoined(query.keys) },
         undefined,
       ),
     root: (sums, weights) => {
       if (typeof drawn !== 'object') return drawn?.(sums, weights);
+      if (renamed !== undefined) return undefined;
       const root = zoomedRoot(sums, drawn, weights, siblings);
       if (root !== undefined) isZoomed = false;
       return root;
@@ -126,7 +137,6 @@ export function exportOf(
   const bounds =
     scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
   const measured = isMeasured === true && choices.facts ? measuredOf(source, choices.facts) : undefined;
-  const { facts } = choices;
   const joined = { ...query, keys: withErrorsJoined(query.keys) };
   const input: ExportInput = {
     ...choices,
@@ -144,15 +154,10 @@ export function exportOf(
       measured,
     },
     template: page?.template,
-    carried:
-      page === undefined || choices.facts === undefined || exportFormat(format).carries === undefined
-        ? undefined
-        : carriedBy(page, [
-            {
-              shown: page.options.include === 'all' ? wholeOf(source) : view.shown,
-              ...{ name, facts: choices.facts },
-            },
-          ]),
+    // The name of a file may say of what it is, and units may be named by an event of the program.
+    ...(isAnonymous && { title: choices.title === name ? carried.logs[0].name : choices.title }),
+    ...(isAnonymous && { units: { value: undefined, ...carried.logs[0].facts.units } }),
+    carried,
   };
   const splits = partsOf(query.keys).split.length > 0;
   const notes = (): readonly string[] => [
@@ -163,6 +168,13 @@ export function exportOf(
     ...(isZoomed ? ['everything in scope is in it, not only the zoom'] : []),
   ];
   return { input, notes };
+}
+
+/** The view of a profile that is the part of another one which a query shows. */
+function viewOfAll(profile: LeanProfile, query: ProfileQuery): ProfileView {
+  const engine = new Engine();
+  engine.add('copy', profile);
+  return engine.view('copy', { ...query, scope: EMPTY_SCOPE, narrowing: undefined }, 'name', true);
 }
 
 interface CarriedLog {

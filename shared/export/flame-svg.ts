@@ -138,7 +138,8 @@ export function exportFlameSvg(given: FlameSvgOptions, sink: TextSink): void {
   writer.line(
     `<desc>${xmlText([`Flame graph by ${options.overlay?.weight ?? weightName(metric, options.units)}.`, ...headings, footer].join(' '))}</desc>`,
   );
-  const packed = options.carried === undefined ? [] : [...packedText(options.carried)];
+  const packed =
+    options.carried === undefined || options.carried.most === 0 ? [] : [...packedText(options.carried)];
   const packedLength = packed.reduce((sum, { length }) => sum + length, 0);
   if (packedLength > 0 && packedLength <= (options.carried?.most ?? Infinity))
     writer.line(`<metadata id="${PAGE_DATA_ID}">${packed.join('')}</metadata>`);

@@ -4,8 +4,8 @@ import type { Renaming } from './profile-part.ts';
 const KEPT_METHODS: readonly string[] = ['<init>', '<clinit>'];
 
 /**
- * Replaces the names of all classes below a prefix, and of threads that begin with it, by numbered ones: the same name
- * always by the same one, and different names by different ones.
+ * Replaces the names of all classes below a prefix, wherever they are in a name, and of threads that have one in theirs, by
+ * numbered ones: the same name always by the same one, and different names by different ones.
  *
  *   com.acme.shop.Ranking.top   becomes   anonymous.p1.C1.m1
  *   com.acme.shop.Cart.add                anonymous.p1.C2.m2
@@ -20,6 +20,12 @@ export function anonymousNames(prefixes: readonly string[]): Renaming {
     const dotted = name.replaceAll('/', '.');
     return bare.some((prefix) => dotted === prefix || dotted.startsWith(`${prefix}.`));
   };
+  const anywhere = bare.map((prefix) => prefix.split(/[./]/).map(escaped).join('[./]')).join('|');
+  /** A class, or what it has, within a longer text. */
+  const within = new RegExp(
+    String.raw`(?<=(?:^|[^${WORD}])L?)(?:${anywhere})(?:[./$][${WORD}./]*)?(?![${WORD}])`,
+    'gu',
+  );
   const classOf = (name: string): string => {
     const [, plain, arrays] = /^(.*?)((?:\[\])*)$/s.exec(name) ?? ['', name, ''];
     const end = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf('/'));
@@ -27,19 +33,30 @@ export function anonymousNames(prefixes: readonly string[]): Renaming {
   };
   const methodOf = (name: string): string =>
     name === '' || KEPT_METHODS.includes(name) ? name : methods.of(name);
+  const text = (name: string): string => name.replace(within, classOf);
   return {
+    text,
     method(names) {
-      const { className, methodName } = names;
-      if (className === '') {
-        // Some formats have the class in the name of the method.
-        return isHidden(methodName) ? { file: '', className, methodName: methods.of(methodName) } : names;
-      }
-      if (!isHidden(className)) return names;
-      return { file: '', className: classOf(className), methodName: methodOf(methodName) };
+      const { className, methodName, file } = names;
+      if (className !== '' && isHidden(className))
+        return { file: '', className: classOf(className), methodName: methodOf(methodName) };
+      // Some formats have the class in the name of the method.
+      if (className === '' && isHidden(methodName))
+        return { file: '', className, methodName: methods.of(methodName) };
+      const renamed = { file: text(file), className: text(className), methodName: text(methodName) };
+      return renamed.className === className && renamed.methodName === methodName && renamed.file === file
+        ? names
+        : renamed;
     },
-    thread: (name) => (bare.some((prefix) => name.startsWith(prefix)) ? threads.of(name) : name),
+    thread: (name) =>
+      bare.some((prefix) => name.startsWith(prefix)) || text(name) !== name ? threads.of(name) : name,
   };
 }
+
+/** Characters of names, and `L` stands before that of a class in descriptors. */
+const WORD = String.raw`\p{L}\p{N}_$`;
+
+const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
 /** Names in the order of their first use. */
 class Numbered {

@@ -1,8 +1,9 @@
 import { decodeDelta, encodeDelta } from '../delta/delta-codec.ts';
 import { deltasOfWhole } from '../delta/make-delta.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
-import type { MeasuredSeries } from '../facts/measured-series.ts';
+import { type MeasuredSeries, USUAL_SERIES } from '../facts/measured-series.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
+import type { ProfileUnits } from '../profile/profile-units.ts';
 import { DELTA_PREFIX } from '../protocol/transport.ts';
 import type { PageFacts, PageHead } from './page-head.ts';
 import { PAGE_VERSION } from './page-ids.ts';
@@ -141,18 +142,44 @@ export function pageFacts(
   const { format, formatName, notRecorded, units, javaVersion, errorSamples, truncated } = facts;
   const { backwardSteps, spanNs, lastTime, deepestStack, losses, notes, series, gaps } = facts;
   return {
-    ...{ format, formatName, javaVersion, deepestStack, units },
+    ...{ format, formatName, javaVersion, deepestStack, units: isAnonymous ? usualUnits(units) : units },
     notRecorded: [...notRecorded],
     // Sentences may name events, threads and files, and count what is outside.
     notes: isAnonymous || !isWhole ? [] : notes.filter((note) => !/[\\/]\S*[\\/]/.test(note)),
     losses: isAnonymous || !isWhole ? [] : [...losses],
     errorSamples: isWhole ? errorSamples : {},
-    series: hasTimes ? series.map((each) => withinBounds(each, bounds)) : [],
+    series: hasTimes
+      ? series.map((each, at) => withinBounds(isAnonymous ? withoutName(each, at) : each, bounds))
+      : [],
     hasSampleTimes: hasTimes,
     ...(isWhole ? { truncated } : {}),
     ...(isWhole && hasTimes ? { gaps, backwardSteps } : {}),
     ...(hasTimes ? { spanNs, lastTime } : {}),
   };
+}
+
+/** Units that are named by formats; others by the program, as its own events are. */
+const USUAL_UNITS: readonly string[] = [
+  ...['sample', 'call', 'event', 'byte', 'nanosecond', 'millisecond', 'interval', 'snapshot'],
+  ...['allocation', 'exception', 'object', 'contention', 'wait'],
+];
+const USUAL_VALUES: readonly string[] = ['CPU time', 'Time', 'Size'];
+
+function usualUnits({ counted, value }: ProfileUnits): ProfileUnits {
+  const isUsual = USUAL_UNITS.includes(counted.one);
+  const { meaning: _, ...plain } = value ?? { name: '', unit: 'ns' };
+  const name = USUAL_VALUES.includes(plain.name) ? plain.name : plain.unit === 'ns' ? 'Time' : 'Size';
+  return {
+    counted: isUsual ? counted : { ...counted, one: 'event', many: 'events' },
+    value: value && { ...plain, name },
+  };
+}
+
+/** A series without the name of an event, of a field or of a log, but for those that every recording may have. */
+function withoutName(series: MeasuredSeries, at: number): MeasuredSeries {
+  const { log: _, ...rest } = series;
+  if (USUAL_SERIES.has(series.id) || series.id.startsWith('jdk.')) return rest;
+  return { ...rest, id: `series-${at + 1}`, name: `Series ${at + 1}` };
 }
 
 function withinBounds(

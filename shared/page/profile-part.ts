@@ -39,6 +39,8 @@ export interface CopyChoices {
 export interface Renaming {
   readonly method: (names: MethodNames) => MethodNames;
   readonly thread: (name: string) => string;
+  /** The names of classes in any text. */
+  readonly text: (text: string) => string;
 }
 
 /** The name of the only thread of a copy without threads. */

@@ -405,3 +405,23 @@ test('facts have the names of the summary, but for those that docs/json.md says'
   const said = /the summary has no (.*?)\.\s/.exec(readFileSync('docs/json.md', 'utf8'))?.[1];
   expect([...(said ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(others.sort());
 });
+
+test('an anonymous drawing has no name below the prefix, whether it carries its profile or not', async () => {
+  const shop = 'assets/shop.jfr.gz';
+  const svgOf = async (...options: string[]): Promise<string> =>
+    (await runCli(['export', shop, '--format', 'svg', ...options])).stdout;
+  expect(await svgOf('--embed', 'no')).toMatch(/com\.acme.*shop\.jfr|shop\.jfr[^]*com\.acme/);
+  for (const embed of ['no', 'yes']) {
+    const svg = await svgOf('--anonymous', 'com.acme=*', '--embed', embed);
+    expect(svg).toContain('anonymous.p1.C1');
+    expect(svg).not.toMatch(/acme|shop/);
+    expect(svg.includes('<metadata')).toBe(embed === 'yes');
+  }
+  const { status, stderr } = await runCli([
+    ...['export', shop, '--format', 'svg', '--anonymous', 'com.acme=*', '--search', 'com.acme'],
+  ]);
+  expect([status, stderr.split(';')[0]]).toEqual([
+    2,
+    expect.stringContaining('--search names what --anonymous hides: leave one of them away'),
+  ]);
+});
