@@ -1,10 +1,11 @@
 /** `compare BASE… --against NEW…`: many runs with many. */
-import { shareOf } from '../../shared/answers/answer.ts';
+import { type Answer, shareOf } from '../../shared/answers/answer.ts';
 import { unitsData } from '../../shared/answers/hot.ts';
 import type { CompareRunsData } from '../../shared/answers/schemas.ts';
 import { type ComparedRuns, compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
 import { LEAST_DIFFERENCE } from '../../shared/export/report-table.ts';
 import { partSums, runsOfParts } from '../../shared/engine/comparison/spread.ts';
+import { collectText } from '../../shared/export/text-sink.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { Run, RunChange } from '../../shared/engine/comparison/run-changes.ts';
@@ -16,7 +17,7 @@ import {
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
 import { isFleet } from '../fleet/fleet-source.ts';
-import { askProfile, questionOf, requireSamples } from './ask-profile.ts';
+import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import {
   answerJson,
   CommandError,
@@ -54,7 +55,7 @@ const TAKEN: ReadonlySet<string> = new Set([
 ]);
 
 /** A run that was read, and how it was recorded. */
-interface ReadRun {
+export interface ReadRun {
   readonly run: Run;
   readonly recording: ComparedRecording;
   readonly units: ProfileUnits;
@@ -81,26 +82,7 @@ export async function compareRunsCommand(
   const before = await readRuns(base, args, args.values['where-base'] ?? args.values.where, io);
   const after = await readRuns(next, args, args.values.where, io);
   const all = [...before, ...after];
-  const [{ units }] = all;
-  const other = all.find((each) => each.units.counted.many !== units.counted.many);
-  if (other !== undefined)
-    throw new CommandError(
-      `${other.run.name}: counts ${other.units.counted.many}, and other runs ${units.counted.many}`,
-    );
-  const compared = compareRuns(
-    before.map(({ run }) => run),
-    after.map(({ run }) => run),
-    {
-      title: values.title ?? 'Comparison of runs',
-      units,
-      comparability: comparabilityText(
-        comparability(
-          before.map(({ recording }) => recording),
-          after.map(({ recording }) => recording),
-        ),
-      ),
-    },
-  );
+  const compared = comparedRuns(before, after, values.title);
   await writeOutput(values.output, [...base, ...next], io, (sink) => {
     if (values.json) sink(answerJson('compare-runs', runsData(compared)), 1);
     else writeRuns(compared, format, sink);
@@ -110,6 +92,45 @@ export async function compareRunsCommand(
   for (const change of grown) writeMessage(io, grownText(change));
   if (grown.length > 0) return 4;
   return all.find(({ status }) => status !== 0)?.status ?? 0;
+}
+
+/** Throws CommandError for runs that count different things. */
+function comparedRuns(
+  before: readonly ReadRun[],
+  after: readonly ReadRun[],
+  title = 'Comparison of runs',
+): ComparedRuns {
+  const all = [...before, ...after];
+  const [{ units }] = all;
+  const other = all.find((each) => each.units.counted.many !== units.counted.many);
+  if (other !== undefined)
+    throw new CommandError(
+      `${other.run.name}: counts ${other.units.counted.many}, and other runs ${units.counted.many}`,
+    );
+  const recordings = (runs: readonly ReadRun[]): readonly ComparedRecording[] =>
+    runs.map(({ recording }) => recording);
+  return compareRuns(
+    before.map(({ run }) => run),
+    after.map(({ run }) => run),
+    { title, units, comparability: comparabilityText(comparability(recordings(before), recordings(after))) },
+  );
+}
+
+/** The changes between runs that were read, as a report and as numbers. Throws CommandError as the command does. */
+export function runsAnswer(
+  before: readonly ReadRun[],
+  after: readonly ReadRun[],
+  limit: number,
+): Answer<CompareRunsData & { readonly leftOut: { readonly changes: number } }> {
+  const compared = comparedRuns(before, after);
+  const data = runsData(compared);
+  const changes = data.changes.slice(0, limit);
+  const listed = compared.changes.filter(({ certainty }) => certainty !== 'chance').slice(0, limit);
+  return {
+    data: { ...data, changes, leftOut: { changes: data.changes.length - changes.length } },
+    text: collectText((sink) => writeRuns({ ...compared, changes: listed }, 'report', sink)),
+    hints: [...before, ...after].flatMap(({ problems }) => problems),
+  };
 }
 
 function runsData({
@@ -174,18 +195,10 @@ async function readRuns(
     );
     const scope = scopeOfRuns(args.inOrder);
     const asked = requireSamples(await askProfile({ ...question, query: { ...question.query, scope } }, io));
-    const { read, profile } = asked;
-    const names = read.profile.threads.name.map((name) => name ?? '');
-    const { facts, problems, status } = read;
     const found = readsParts(path, args)
-      ? runsOfParts(partSums(profile, { frames, metric, threads: 'name' }))
-      : [runOfProfile(inputName(path), profile, { frames, metric })];
-    for (const run of found) {
-      if (run.whole <= 0)
-        throw new CommandError(`${inputName(path)}: has no time; compare by --metric samples`);
-      const threads = new Set(found.length > 1 ? [] : names);
-      runs.push({ run, recording: { facts, threads }, units: facts.units, problems, status });
-    }
+      ? runsOfParts(partSums(asked.profile, { frames, metric, threads: 'name' }))
+      : [runOfProfile(inputName(path), asked.profile, { frames, metric })];
+    for (const run of found) runs.push(readRun(inputName(path), asked, run, found.length > 1));
   }
   return runs;
 }
@@ -193,6 +206,19 @@ async function readRuns(
 /** Whether each value of --per is a run: hosts of a version, for example. */
 function readsParts(path: string, args: CompareArguments): boolean {
   return args.has('per') && isFleet(path);
+}
+
+/** A profile, or a part of it, as a run. Throws CommandError for one that has nothing by the metric. */
+function readRun(name: string, { read }: AskedProfile, run: Run, isPart: boolean): ReadRun {
+  if (run.whole <= 0) throw new CommandError(`${name}: has no time; compare by --metric samples`);
+  const { facts, problems, status } = read;
+  const threads = isPart ? [] : read.profile.threads.name.map((thread) => thread ?? '');
+  return { run, recording: { facts, threads: new Set(threads) }, units: facts.units, problems, status };
+}
+
+/** A profile as a run. Throws CommandError for one that has nothing by the metric. */
+export function runOf(name: string, asked: AskedProfile, by: Parameters<typeof runOfProfile>[2]): ReadRun {
+  return readRun(name, asked, runOfProfile(name, asked.profile, by), false);
 }
 
 /** The changes that --fail-above does not allow. */

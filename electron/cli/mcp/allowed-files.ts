@@ -57,6 +57,12 @@ export class AllowedFiles {
     return real;
   }
 
+  /** Folders in which sources may be looked for: the allowed ones, and those of a project that are below one. */
+  sources(ofProject: readonly string[]): readonly string[] {
+    const below = ofProject.map(realPath).filter((path) => path !== undefined && this.#isBelowFolder(path));
+    return [...below.filter((path) => path !== undefined), ...this.#folders];
+  }
+
   /** The path to write: below a folder, and no file that this server has not written itself. Throws CommandError. */
   writable(path: string): string {
     if (this.#folders.length === 0)

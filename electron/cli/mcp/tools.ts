@@ -13,6 +13,7 @@ import { withErrorsJoined } from '../../../shared/engine/trees/grouping.ts';
 import { MACHINE_NAMES } from '../../../shared/scope/scope.ts';
 import { TOP_GROUP_IDS } from '../command-options.ts';
 import { comparedAnswer } from '../compare-command.ts';
+import { type ReadRun, runOf, runsAnswer } from '../compare-runs.ts';
 import { CommandError, didYouMean } from '../command-io.ts';
 import { COMMANDS } from '../commands.ts';
 import { exportRequest, writeAsked } from '../export-command.ts';
@@ -21,6 +22,7 @@ import { projectOf } from '../project-of.ts';
 import { partOf } from '../hot-commands.ts';
 import { readArguments } from '../options.ts';
 import { recordCommand } from '../record-command.ts';
+import { SourceTexts } from '../source-texts.ts';
 import { summaryAnswer } from '../summary-command.ts';
 import { MOST_QUERIED_ROWS, queryAnswer } from './query.ts';
 import { SCOPE_ARGUMENT, SCOPE_HELP } from './scope-argument.ts';
@@ -159,12 +161,15 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     ...{ name: 'method', limit: 10 },
-    text: 'All about one method: callers, callees, hottest lines, when, pools, and the heaviest whole stacks. key as top prints it.',
+    text: 'All about one method: callers, callees, hottest lines (with source), when, pools, and the heaviest whole stacks. key as top prints it.',
     args: { ...PROFILE, key: z.string(), ...SCOPE, ...LIMIT },
     answer: async (session, { profile, key, scope }, limit) => {
       const asked = await session.ask(profile, scope);
       const kept = partOf(asked.with({ kind: 'keep', key }));
-      return methodAnswer(partOf(asked), kept, { method: key, limit });
+      const folders = session.allowed.sources(projectOf(undefined).sources);
+      const sources = folders.length === 0 ? undefined : new SourceTexts(folders);
+      const sourceOf = sources && ((...of: [string, string]) => sources.find(...of)?.lines);
+      return methodAnswer(partOf(asked), kept, { method: key, limit, sourceOf });
     },
   }),
   tool({
@@ -186,7 +191,7 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     ...{ name: 'compare', limit: 20 },
-    text: 'What changed from base to new (handles): shares that chance does not explain, with 95 % intervals. Machine-made names are folded.',
+    text: 'What changed from base to new (handles; several runs a side with commas): shares that chance does not explain, with 95 % intervals. Machine-made names are folded.',
     args: { base: z.string(), new: z.string(), metric: METRIC, ...SCOPE, ...LIMIT },
     answer: async (session, { base, new: next, metric, scope = {} }, limit) => {
       const transforms = scope.transforms ?? [];
@@ -194,6 +199,16 @@ export const TOOLS: readonly Tool[] = [
         ? transforms
         : [{ kind: 'fold' as const, names: MACHINE_NAMES }, ...transforms];
       const given = { ...scope, transforms: folded };
+      // No handle has a comma.
+      if (`${base}${next}`.includes(',')) {
+        const runsOf = async (handles: string): Promise<readonly ReadRun[]> => {
+          const runs: ReadRun[] = [];
+          for (const handle of handles.split(',').map((each) => each.trim()))
+            runs.push(runOf(handle, await session.ask(handle, given), { frames: 'fqmn', metric }));
+          return runs;
+        };
+        return runsAnswer(await runsOf(base), await runsOf(next), limit);
+      }
       const [before, after] = [await session.question(base, given), await session.question(next, given)];
       const paths = [before.read.paths[0], after.read.paths[0]];
       return comparedAnswer([...paths, '--metric', metric, '--limit', String(limit)], (query, isBase) => {

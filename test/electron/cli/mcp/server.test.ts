@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { MOST_TOKENS, tokensOf } from '../../../../electron/cli/mcp/call-tool.ts';
 import { instructions } from '../../../../electron/cli/mcp/server.ts';
 import { queryAnswer } from '../../../../electron/cli/mcp/query.ts';
+import type { CompareRunsData } from '../../../../shared/answers/schemas.ts';
 import { assistant } from '../../../support/assistant.ts';
 import { cliOutput } from '../../../support/run-cli.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -187,6 +188,58 @@ test('answers fit their tokens, whatever names a profile has, and say what was l
     expect(tokensOf(JSON.stringify({ data })), name).toBeLessThanOrEqual(most);
     if ('limit' in args && name === 'top') expect(text).toMatch(/Cut to \d+ of 1000 rows to fit \d+ tokens/);
   }
+});
+
+test('compare: several runs a side are told by more than runs differ from each other', async () => {
+  const { allowed } = places();
+  const run = (name: string, price: number): string => {
+    writeFileSync(
+      join(allowed, name),
+      `com.acme.Main.main;Cart.price ${price}\ncom.acme.Main.main;Cart.add ${1000 - price}\n`,
+    );
+    return name;
+  };
+  const base = [run('a1.collapsed', 200), run('a2.collapsed', 220), run('a3.collapsed', 210)];
+  const next = [run('b1.collapsed', 400), run('b2.collapsed', 430), run('b3.collapsed', 415)];
+  const { call } = await assistant({ folders: [allowed] });
+  for (const path of [...base, ...next]) await call('open', { path });
+  const { data, text } = await call('compare', { base: base.join(), new: next.join(', ') });
+  const { base: runs, changes } = data as unknown as CompareRunsData;
+  expect(runs).toEqual(base.map((name) => ({ name, samples: 1000 })));
+  const change = changes.find(({ key, of }) => key === 'Cart.price' && of === 'self');
+  expect(change?.base.shares).toEqual([0.2, 0.22, 0.21]);
+  expect(change?.difference).toBeCloseTo((400 + 430 + 415 - 630) / 3000);
+  expect(text).toContain("Welch's test between runs");
+  const printed = await cliOutput(
+    ...['compare', ...base.map((name) => join(allowed, name)), '--against'],
+    ...next.map((name) => join(allowed, name)),
+  );
+  expect(printed).toContain('20.00 to 22.00 %');
+  expect(text).toContain('20.00 to 22.00 %');
+  // Runs of one side alone that spread as widely tell nothing.
+  const same = await call('compare', { base: base.join(), new: base.join() });
+  expect((same.data as unknown as { changes: unknown[] }).changes).toEqual([]);
+});
+
+test('method: lines have their text where their source is below an allowed folder, and nowhere else', async () => {
+  const { folder, allowed } = places();
+  const lines = 'com.acme.Main.main(Main.java:3);com.acme.Cart.price(Cart.java:2) 70\n';
+  writeFileSync(join(allowed, 'lined.collapsed'), lines.replaceAll(/\(\w+\.java:(\d)\)/g, ':$1'));
+  const source = 'class Cart {\n  int price() { return SECRET; }\n}\n';
+  const { call } = await assistant({ folders: [allowed] });
+  await call('open', { path: 'lined.collapsed' });
+  const asked = async (): Promise<string> =>
+    (await call('method', { profile: 'lined.collapsed', key: 'com.acme.Cart.price' })).text;
+  expect(await asked()).not.toContain('SECRET');
+  // A source outside of the folder, and a link to it.
+  mkdirSync(join(folder, 'com/acme'), { recursive: true });
+  writeFileSync(join(folder, 'com/acme/Cart.java'), source);
+  mkdirSync(join(allowed, 'com'));
+  symlinkSync(join(folder, 'com/acme'), join(allowed, 'com/acme'));
+  expect(await asked()).not.toContain('SECRET');
+  mkdirSync(join(allowed, 'src/main/java/com/acme'), { recursive: true });
+  writeFileSync(join(allowed, 'src/main/java/com/acme/Cart.java'), source);
+  expect(await asked()).toContain('return SECRET');
 });
 
 test('query: SQL over a dataset below an allowed folder, at most so many rows, and no other file', async () => {
