@@ -34,7 +34,7 @@ function secretFacts(): LogFacts {
       counted: { one: 'secret event', many: 'secret events' },
       value: { name: 'Secret time', unit: 'ns', meaning: 'Of the secret.' },
     },
-    notes: ['Secret was not read.', 'In /home/secret/app.jfr'],
+    notes: ['Secret was not read.', 'In /srv/secret/app.jfr'],
     tables: [{ title: 'Secret', columns: [], rows: [], leftOut: 0 }],
     choices: [{ kind: 'switch', id: 'cut', name: 'Secret', hint: 'Secret', chosen: false } as never],
     losses: [{ kind: 'failed', amount: '1 sample', why: 'Secret.', advice: undefined }],
@@ -42,7 +42,7 @@ function secretFacts(): LogFacts {
     series: [
       { ...series, id: 'gc-pause', kind: 'pauses', log: 'secret.jfr' },
       { ...series, id: 'com.acme.SecretEvent.count', name: 'Secrets: Count' },
-      { ...series, id: 'secret.Event.count', name: 'Secrets: Count', log: '/home/secret/app.jfr' },
+      { ...series, id: 'secret.Event.count', name: 'Secrets: Count', log: '/srv/secret/app.jfr' },
     ],
   };
 }
@@ -83,7 +83,7 @@ test('no name of the program is in an anonymous file: not in its bytes unpacked,
     const engine = new Engine();
     engine.add('log', aggregator.profile);
     const format = random.pick(['html', 'svg'] as const);
-    const name = '/home/secret/secret.jfr';
+    const name = '/srv/secret/secret.jfr';
     const { input } = exportOf({ engine, log: 'log', query: INITIAL_QUERY }, format, {
       ...{ title: name, name, units: secretFacts().units, facts: secretFacts(), threads: 'name' },
       order: { by: 'selfCount', descending: true },

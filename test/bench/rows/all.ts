@@ -1,4 +1,5 @@
 import type { BenchRow } from '../row.ts';
+import { ANSWER_ROWS } from './answers.ts';
 import { BROWSER_ROWS } from './browser.ts';
 import { COMMAND_ROWS, ownLogRows } from './command.ts';
 import { DAY_ROWS } from './day.ts';
@@ -29,6 +30,7 @@ export const ALL_ROWS: readonly BenchRow[] = [
   ...TIME_ROWS,
   ...DAY_ROWS,
   ...BROWSER_ROWS,
+  ...ANSWER_ROWS,
   ...LIVE_ROWS,
   ...STALLED_ROWS,
   ...JVM_ROWS,
