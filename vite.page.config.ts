@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 const LEFT_OUT = [
   'renderer/panes/flame/d3-painter.ts',
   'renderer/panes/source/SourceView.tsx',
+  'renderer/panes/source/source-text.ts',
   'renderer/panes/summary/HotNow.tsx',
   'renderer/panes/timeline/FollowChoice.tsx',
   'renderer/shell/JvmPanel.tsx',

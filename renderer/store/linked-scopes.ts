@@ -1,5 +1,6 @@
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
 import { expressionOf, foundOnly, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
+import { isExpression } from '../../shared/engine/views/search.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { prefer } from './actions.ts';
 import { changeLog } from './receive.ts';
@@ -80,8 +81,15 @@ export function unappliedLink({ unapplied }: Pick<LogView, 'unapplied'>): Linked
 }
 
 /** The regular expressions of a link that somebody has typed, as `/…/`. */
-export function typedExpressions({ scope, where, baseline, chartThreads }: LinkedScope): readonly string[] {
+export function typedExpressions({
+  scope,
+  where,
+  baseline,
+  chartThreads,
+  search = '',
+}: LinkedScope): readonly string[] {
   return [
+    ...(isExpression(search) ? [search] : []),
     ...[...scope.threads, ...(baseline?.threads ?? []), ...(chartThreads ?? [])].filter(isTyped),
     ...where.flat().flatMap((each) => expressionOf(each) ?? []),
   ];
@@ -89,7 +97,7 @@ export function typedExpressions({ scope, where, baseline, chartThreads }: Linke
 
 /** The link without the choices that have such an expression. */
 function withoutTyped(linked: LinkedScope): LinkedScope {
-  const { scope, where, baseline, base, chartThreads } = linked;
+  const { scope, where, baseline, base, chartThreads, search = '' } = linked;
   const safe = (threads: readonly string[] = []): readonly string[] => (threads.some(isTyped) ? [] : threads);
   const { threads, ...rest } = baseline ?? {};
   const left = safe(threads).length === 0 ? rest : { ...rest, threads };
@@ -100,6 +108,7 @@ function withoutTyped(linked: LinkedScope): LinkedScope {
     where: where.flat().some((each) => expressionOf(each) !== undefined) ? NO_CONDITIONS : where,
     baseline: isCompared ? left : undefined,
     chartThreads: chartThreads?.some(isTyped) === true ? undefined : chartThreads,
+    search: isExpression(search) ? undefined : linked.search,
   };
 }
 
@@ -115,12 +124,16 @@ export function decideLink(isApplied: boolean): void {
   );
 }
 
-/** The log with the threads of the chart and the time that a link shows. */
+/** The log with the threads of the chart, the time and the found text that a link shows. */
 function withTimeViews(
   log: LogView,
-  { chartThreads = log.panes.chart.only, timeZoom }: Pick<LinkedScope, 'chartThreads' | 'timeZoom'>,
+  {
+    chartThreads = log.panes.chart.only,
+    timeZoom,
+    search: searchText = log.searchText,
+  }: Pick<LinkedScope, 'chartThreads' | 'timeZoom' | 'search'>,
 ): LogView {
-  return { ...log, panes: withChartThreads(log.panes, chartThreads), timelineZoom: timeZoom };
+  return { ...log, panes: withChartThreads(log.panes, chartThreads), timelineZoom: timeZoom, searchText };
 }
 
 export function linkedScope(
@@ -144,6 +157,8 @@ export function linkedScope(
     // A link shows what was on screen.
     chartThreads: flame === 'chart' ? log.panes.chart.only : undefined,
     timeZoom: log.timelineZoom,
+    // The filter has it where only matches are shown.
+    search: log.searchText === '' || foundOnly(where) !== undefined ? undefined : log.searchText,
     zoom: flame === 'chart' ? undefined : zoom,
     baseline: awaited?.rest ?? compared,
     base: awaited?.name ?? (other && linkName(other, logs)),

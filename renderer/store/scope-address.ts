@@ -39,6 +39,8 @@ export interface LinkedScope extends ScopeStep {
   readonly base?: string | undefined;
   /** Threads of the chart, none for all; undefined: none were chosen. */
   readonly chartThreads?: readonly string[] | undefined;
+  /** The text that the find field looks for; undefined: none. */
+  readonly search?: string | undefined;
   /** The part of the time that timeline, tracks and chart show, ns after the earliest sample; undefined: all. */
   readonly timeZoom?: Interval | undefined;
 }
@@ -353,6 +355,11 @@ const AFTER_TRANSFORMS: readonly LinkPart[] = [
       return parseSearch(value).problem === undefined ? { chartThreads: [...only, value] } : {};
     },
   },
+  single(
+    'search',
+    ({ search }) => search,
+    (search) => (parseSearch(search).problem === undefined ? { search } : {}),
+  ),
   single(
     'time-zoom',
     ({ timeZoom }) => timeZoom && `${timeZoom.from},${timeZoom.to}`,

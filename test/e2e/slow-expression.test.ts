@@ -84,6 +84,36 @@ test('an expression of a link is applied after a click, and then also after a re
   expect(window.problems).toEqual([]);
 });
 
+test('what is found is in the link: a text is found at once, an expression after a click', async () => {
+  const window = await open([
+    logOf('found.collapsed', ['main;Shop.run;Cart.add 3', 'main;Shop.run;Cart.get 4']),
+  ]);
+  const { page } = window;
+  await window.samplesShown(7);
+  const [address] = page.url().split('#');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('/C.*add/');
+  await page.getByText('1 name · 42.9 %').waitFor();
+  await window.settled();
+  await expect.poll(() => page.url()).toContain('search');
+  const link = page.url().split('#')[1];
+  expect(decodeURIComponent(link)).toBe('log=found.collapsed&search=/C.*add/');
+  const follow = async (fragment: string): Promise<void> => {
+    await page.goto('about:blank');
+    await page.goto(`${address}#${fragment}`);
+    await window.samplesShown(7);
+  };
+  await follow('log=found.collapsed&search=Cart.get');
+  await page.getByText('1 name · 57.1 %').waitFor();
+  await follow(link);
+  const banner = window.part('link-banner');
+  expect(await banner.textContent()).toContain('/C.*add/');
+  expect(await page.getByText('1 name').count()).toBe(0);
+  await banner.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('1 name · 42.9 %').waitFor();
+  expect(window.problems).toEqual([]);
+});
+
 test('merged logs are merged again after an expression was stopped', async () => {
   const window = await open([
     logOf('one.collapsed', ['main;Shop.run;Cart.add 3']),

@@ -161,7 +161,7 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     ...{ name: 'method', limit: 10 },
-    text: 'All about one method: callers, callees, hottest lines (with source), when, pools, and the heaviest whole stacks. key as top prints it.',
+    text: 'All about one method: callers, callees, hottest lines (with source), when, pools, and whole stacks. key as top prints it.',
     args: { ...PROFILE, key: z.string(), ...SCOPE, ...LIMIT },
     answer: async (session, { profile, key, scope }, limit) => {
       const asked = await session.ask(profile, scope);
@@ -191,7 +191,7 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     ...{ name: 'compare', limit: 20 },
-    text: 'What changed from base to new (handles; several runs a side with commas): shares that chance does not explain, with 95 % intervals. Machine-made names are folded.',
+    text: 'What changed beyond chance from base to new (handles; runs with commas), with 95 % intervals. Machine-made names are folded.',
     args: { base: z.string(), new: z.string(), metric: METRIC, ...SCOPE, ...LIMIT },
     answer: async (session, { base, new: next, metric, scope = {} }, limit) => {
       const transforms = scope.transforms ?? [];

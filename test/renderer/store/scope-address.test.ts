@@ -87,6 +87,7 @@ test('the part of the time on screen and the threads of the chart are in the add
     { chartThreads: ['main', '/x/'], timeZoom: { from: 120, to: 340 } },
     { chartThreads: [] },
     { timeZoom: { from: 0, to: 5_000_000_000 } },
+    { search: '/a|b&c/' },
   ] as const;
   const fragments = views.map((view) =>
     fragmentOf({ frames: 'fqmn', threads: undefined, logs: [{ ...first, ...view }] }),
@@ -95,10 +96,12 @@ test('the part of the time on screen and the threads of the chart are in the add
     '#log=a&chart-thread=main&chart-thread=/x/&time-zoom=120,340',
     '#log=a&chart-threads=all',
     '#log=a&time-zoom=0,5000000000',
+    '#log=a&search=/a%7Cb%26c/',
   ]);
   const readBack = fragments.map((fragment) => readFragment(fragment).logs[0]);
   expect(readBack).toMatchObject(views);
-  const wrong = '#log=a&time-zoom=9,3&time-zoom=1,x&chart-thread=/(/&chart-threads=no&chart-zoom=1,2';
+  const wrong =
+    '#log=a&time-zoom=9,3&time-zoom=1,x&search=/(/&chart-thread=/(/&chart-threads=no&chart-zoom=1,2';
   expect(readFragment(wrong).logs).toEqual([first]);
   const restored = withLink(newLogView('host:1', undefined, 'a', '/'), readBack[0]);
   expect([restored.panes.chart.only, restored.timelineZoom]).toEqual([
@@ -467,13 +470,14 @@ test('scopes wait for logs of their names, the first for the first; a log that i
 test('expressions of a link wait for consent, and those of the window itself do not', () => {
   const fragment =
     '#log=a&thread=/(a%2B)%2B$/&thread=main&base-thread=/b/&base-latest=5ns&drop=Shop.wait' +
-    '&rows=key matches x.*&rows=selfCount > 5&chart-thread=/c/';
+    '&rows=key matches x.*&rows=selfCount > 5&chart-thread=/c/&search=/(d+)+$/';
   const waiting = readFragment(fragment).logs;
   const logs = [newLogView('1', undefined, 'a', '')];
   const [held] = withLinkedScopes(logs, { waiting, seen: new Set() }).logs;
   expect(unappliedLink(held)).toEqual(waiting[0]);
-  expect(typedExpressions(waiting[0])).toEqual(['/(a+)+$/', '/b/', '/c/', '/x.*/']);
-  expect([held.scope.threads, held.where, held.baseline, held.panes.chart.only]).toEqual([
+  expect(typedExpressions(waiting[0])).toEqual(['/(d+)+$/', '/(a+)+$/', '/b/', '/c/', '/x.*/']);
+  expect([held.searchText, held.scope.threads, held.where, held.baseline, held.panes.chart.only]).toEqual([
+    '',
     [],
     [],
     { range: { kind: 'latest', ns: 5 } },
@@ -488,7 +492,11 @@ test('expressions of a link wait for consent, and those of the window itself do 
   const [applied] = useWindow.getState().logs;
   const [own] = withLinkedScopes(logs, { isOwn: true, waiting, seen: new Set() }).logs;
   expect({ ...applied, scopesBack: [] }).toEqual({ ...own, scopesBack: [] });
-  expect(own.scope.threads).toEqual(['/(a+)+$/', 'main']);
+  expect([own.scope.threads, own.searchText]).toEqual([['/(a+)+$/', 'main'], '/(d+)+$/']);
+  // A text is none, and is looked for at once.
+  const plain = readFragment('#log=a&search=Cart.add').logs;
+  const [found] = withLinkedScopes(logs, { waiting: plain, seen: new Set() }).logs;
+  expect([found.searchText, found.unapplied]).toEqual(['Cart.add', undefined]);
 
   useWindow.setState({ ...INITIAL_STATE, logs: [held], active: '1' });
   decideLink(false);
