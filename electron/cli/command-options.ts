@@ -1,4 +1,5 @@
 /** The options that several commands have, and those of the commands with most. */
+import { CHANGE_NAMES } from '../../shared/engine/views/row-conditions.ts';
 import {
   COMPARE_FORMAT_IDS,
   compareFormatsWith,
@@ -272,6 +273,10 @@ export const COMPARE_OPTIONS = {
     normalize: oneOf(
       ['share', 'none'],
       `${comparedAs('normalize')}: compare shares of the own total of each profile, or numbers as they are (default share for svg, else none)`,
+    ),
+    rows: oneOf(
+      CHANGE_NAMES,
+      `${comparedAs('rows')}: rows of NEW alone, of BASE alone, or whose share differs by a point or more`,
     ),
     'hide-errors': HIDE_ERRORS,
     filter: texts('TEXT', 'only rows whose key contains every TEXT'),

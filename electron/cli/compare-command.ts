@@ -1,3 +1,4 @@
+import { CHANGES, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { basename, resolve } from 'node:path';
 import type { Answer } from '../../shared/answers/answer.ts';
 import { compareData } from '../../shared/answers/compared.ts';
@@ -336,7 +337,8 @@ function compareRequest(args: CompareArguments) {
     throw new UsageError('--key is for --fail-above');
   const filter = { hideErrors: values['hide-errors'], contains: values.filter };
   const hidesErrors = leavesErrorsOut(filter, format);
-  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors };
+  const where = values.rows === undefined ? NO_CONDITIONS : CHANGES[values.rows];
+  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors, where };
   const names = namesOf(base, next);
   const normalize = values.normalize ?? (format === 'svg' || format === 'report-html' ? 'share' : 'none');
   const by: CompareBy = normalize === 'share' ? 'share' : 'amount';

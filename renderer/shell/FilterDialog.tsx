@@ -1,5 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import {
+  CHANGE_NAMES,
+  type ChangeName,
+  CHANGES,
   COMPARED_SIDE_TEXT,
   KEY_COMPARISON_TEXT,
   NS_PER_MS,
@@ -61,6 +64,23 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
         {isCompared && ' While comparing, one side is enough.'}
         {drafts.length > 2 && ' “And” binds before “or”.'}
       </p>
+      {isCompared && (
+        <p className="filter-changes">
+          {CHANGE_NAMES.map((name) => (
+            <Button
+              key={name}
+              testId={`filter-${name}`}
+              tip={CHANGE_TIPS[name]}
+              onClick={() => {
+                filterRows(CHANGES[name]);
+                closeDialog('filter');
+              }}
+            >
+              {`Only ${name}`}
+            </Button>
+          ))}
+        </p>
+      )}
       <ol className="filter-conditions">
         {drafts.map((draft, at) => (
           <ConditionLine
@@ -101,6 +121,12 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
     </form>
   );
 }
+
+const CHANGE_TIPS: Readonly<Record<ChangeName, string>> = {
+  new: 'Rows without samples in the base',
+  gone: 'Rows of the base alone',
+  changed: 'Rows whose share differs by a point or more',
+};
 
 interface ConditionLineProps {
   readonly draft: DraftCondition;

@@ -24,7 +24,15 @@ import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import { mergeable } from '../store/merged-logs.ts';
 import { type FlamePaneId, isFlamePane, type PaneId } from '../store/panes.ts';
 import { PANE_LIST, type PaneCommand, type PaneOfLog, PLACES } from '../store/pane-list.ts';
-import { clearScope, hideErrors, keepZoom, redoScope, undoScope } from '../store/scope-actions.ts';
+import { CHANGE_NAMES, CHANGES } from '../../shared/engine/views/row-conditions.ts';
+import {
+  clearScope,
+  filterRows,
+  hideErrors,
+  keepZoom,
+  redoScope,
+  undoScope,
+} from '../store/scope-actions.ts';
 import {
   activeLog,
   currentPane,
@@ -106,6 +114,11 @@ export const COMMANDS: readonly Command[] = [
     ...{ id: 'filter', title: 'Show only rows with…', keys: ['Mod+Shift+f'] },
     ...{ when: hasLog, run: () => openDialog({ kind: 'filter' }) },
   },
+  ...CHANGE_NAMES.map((name): Command => ({
+    ...{ id: `only-${name}`, title: `Show only ${name} rows of the comparison` },
+    when: (state) => ofActive(state, (log) => log.baseline !== undefined),
+    run: () => filterRows(CHANGES[name]),
+  })),
   {
     ...{ id: 'escape', title: 'Cancel an export, reset the zoom, clear the find field, then the selection' },
     ...{ keys: ['Escape'], isKeyOnly: true, isCommon: true, run: undoOneThing },

@@ -8,6 +8,7 @@ import { menuGroups } from './export-list.ts';
 export const COMPARE_OPTIONS = [
   'normalize',
   'recursion',
+  'rows',
   'threads',
   'root',
   'theme',
@@ -54,7 +55,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.txt',
     menu: 14,
     hasLines: true,
-    options: ['title'],
+    options: ['rows', 'title'],
     load: async () => (await import('./compare-report.ts')).writeReport,
   },
   {
@@ -64,7 +65,7 @@ export const COMPARE_FORMATS = [
     mediaType: 'text/markdown',
     menu: 15,
     hasLines: true,
-    options: ['title'],
+    options: ['rows', 'title'],
     load: async () => (await import('./compare-report.ts')).writeReportMarkdown,
   },
   {
@@ -72,7 +73,7 @@ export const COMPARE_FORMATS = [
     label: 'Annotations of GitHub',
     extension: 'compared.github.txt',
     hasLines: true,
-    options: ['source'],
+    options: ['rows', 'source'],
     load: async () => (await import('./compare-text.ts')).writeGithub,
   },
   {
@@ -91,7 +92,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.report.html',
     mediaType: 'text/html',
     menu: 11,
-    options: ['threads', 'theme', 'icicle', 'width', 'title'],
+    options: ['rows', 'threads', 'theme', 'icicle', 'width', 'title'],
     load: async () => (await import('./compare-report.ts')).writeReportHtml,
   },
   {
@@ -100,7 +101,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.flat.txt',
     splits: true,
     hasLines: true,
-    options: ['normalize', 'recursion'],
+    options: ['rows', 'normalize', 'recursion'],
     load: async () => (await import('./compare-text.ts')).writeComparedFlat,
   },
   {
@@ -109,7 +110,7 @@ export const COMPARE_FORMATS = [
     extension: 'compared.tree.txt',
     splits: true,
     hasLines: true,
-    options: ['normalize', 'threads'],
+    options: ['rows', 'normalize', 'threads'],
     load: async () => (await import('./compare-text.ts')).writeComparedTree,
   },
   {
@@ -120,7 +121,7 @@ export const COMPARE_FORMATS = [
     menu: 13,
     splits: true,
     hasLines: true,
-    options: [],
+    options: ['rows'],
     load: async () => (await import('./compare-csv.ts')).writeComparedCsv,
   },
   {
@@ -130,7 +131,7 @@ export const COMPARE_FORMATS = [
     mediaType: 'image/svg+xml',
     menu: 12,
     splits: true,
-    options: ['normalize', 'threads', 'root', 'theme', 'icicle', 'width', 'title'],
+    options: ['rows', 'normalize', 'threads', 'root', 'theme', 'icicle', 'width', 'title'],
     load: async () => (await import('./compare-svg.ts')).writeComparedSvg,
   },
 ] as const satisfies readonly CompareFormat[];

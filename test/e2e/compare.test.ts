@@ -326,4 +326,34 @@ test('tabs are the runs of two sides: the report is that of the command, and tab
   await window.part('compare-offer').filter({ hasText: 'shop-jdk17' }).click();
   await window.settled();
   expect(await window.part('compare-care').getAttribute('data-tip')).toContain('the format is');
+  expect(window.problems).toEqual([]);
+});
+
+test('rows of one side alone are a click in the dialog of rows, and a step of the scope', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'a.collapsed'), 'a.Old.x 50\na.Same.y 50\n');
+  writeFileSync(join(folder, 'b.collapsed'), 'a.New.x 50\na.Same.y 50\n');
+  const window = await open([join(folder, 'a.collapsed'), join(folder, 'b.collapsed')]);
+  await window.samplesShown(100);
+  const { page } = window;
+  await window.part('tab').nth(1).click({ button: 'right' });
+  await window.choose('Compare…');
+  await window.part('compare-offer').filter({ hasText: 'a.collapsed' }).click();
+  await window.settled();
+  await window.showPane('flat');
+  for (const [which, rows] of [
+    ['new', ['New.x']],
+    ['gone', ['Old.x']],
+    ['changed', ['Old.x', 'New.x']],
+  ] as const) {
+    await page.keyboard.press('Control+Shift+F');
+    await window.part(`filter-${which}`).click();
+    await window.settled();
+    const shown = await window.rows('flat', 9);
+    expect([which, shown.map((name) => name.replace(/^a\./, '')).sort()]).toEqual([which, [...rows].sort()]);
+  }
+  await page.keyboard.press('Control+z');
+  await window.settled();
+  expect((await window.rows('flat', 9)).length).toBe(1);
+  expect(window.problems).toEqual([]);
 });

@@ -110,6 +110,29 @@ export function foundOnly(conditions: Conditions): string | undefined {
     : undefined;
 }
 
+/** Rows that a comparison is often asked for: those of one side alone, and those whose share differs by a point or more. */
+export const CHANGES = {
+  new: [
+    [
+      { of: 'base.totalCount', comparison: '=', value: 0 },
+      { of: 'next.totalCount', comparison: '>', value: 0 },
+    ],
+  ],
+  gone: [
+    [
+      { of: 'base.totalCount', comparison: '>', value: 0 },
+      { of: 'next.totalCount', comparison: '=', value: 0 },
+    ],
+  ],
+  changed: [
+    [{ of: 'difference.totalShare', comparison: '>=', value: 1 }],
+    [{ of: 'difference.totalShare', comparison: '<=', value: -1 }],
+  ],
+} as const satisfies Readonly<Record<string, Conditions>>;
+
+export type ChangeName = keyof typeof CHANGES;
+export const CHANGE_NAMES: readonly ChangeName[] = ['new', 'gone', 'changed'];
+
 /** Whether a condition is of a side of a comparison, or of the difference: while nothing is compared it is left out. */
 export function isOfComparison(condition: Condition): boolean {
   return condition.of !== 'key' && partsOfQuantity(condition.of).side !== undefined;

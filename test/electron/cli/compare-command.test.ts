@@ -6,6 +6,7 @@ import { pointsText } from '../../../shared/text/format-value.ts';
 import { goldenLog, goldenPath } from '../../support/read-log.ts';
 import { frame, log, method, thread, trace } from '../../support/log-bytes.ts';
 import { type CliRun, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Collapsed stacks, root first, with samples. */
 const BASE = `App.main;App.load;Lib.parse 300
@@ -383,4 +384,28 @@ test('values of other units are not compared', async () => {
     status: 1,
     stderr: `${base}: cannot be compared by --metric time: the base has ns, this has only counts; use --metric samples\n`,
   });
+});
+
+test('--rows: methods of one side alone, or whose share differs by a point or more', async () => {
+  const folder = temporaryFolder();
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const base = write('a.collapsed', 'a.Old.x 50\na.Same.y 50\na.Less.z 100\n');
+  const next = write('b.collapsed', 'a.New.x 50\na.Same.y 50\na.Less.z 60\na.Other.v 40\n');
+  const rows = async (which: string, format: string): Promise<readonly string[]> => {
+    const { stdout } = await runCli(['compare', base, next, '--rows', which, '--format', format]);
+    return [...new Set(stdout.match(/a\.\w+\.[a-z]/g))].sort();
+  };
+  for (const format of ['flat', 'tree', 'csv', 'svg', 'report-md']) {
+    expect([format, await rows('new', format)]).toEqual([format, ['a.New.x', 'a.Other.v']]);
+    expect([format, await rows('gone', format)]).toEqual([format, ['a.Old.x']]);
+    expect([format, await rows('changed', format)]).toEqual([
+      format,
+      ['a.Less.z', 'a.New.x', 'a.Old.x', 'a.Other.v'],
+    ]);
+  }
+  const { status, stderr } = await runCli(['compare', base, next, '--rows', 'new', '--format', 'html']);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--rows is for --format report')]);
 });
