@@ -62,9 +62,9 @@ async function page(bench: Bench): Promise<Figure[]> {
   const served: number[] = [];
   for (let round = 0; round < (bench.short ? 2 : 5); round++) {
     const program = await ServedProgram.start(bench, { files: [file] });
-    served.push(await firstRows(program.browser, program.url).finally(() => program.stop()));
+    served.push(await firstRows(program.browser, program.url).finally(async () => program.stop()));
     const browser = await launchBrowser(bench);
-    opened.push(await firstRows(browser, pathToFileURL(sent).href).finally(() => browser.close()));
+    opened.push(await firstRows(browser, pathToFileURL(sent).href).finally(async () => browser.close()));
   }
   return [
     { id: 'size', value: bytes / 1e6, unit: 'MB', goal: PAGE_MB, detail: { bytes } },
