@@ -15,19 +15,12 @@ import type { SampleSum } from '../engine/values/self-values.ts';
 import { LEAST_SAMPLES_TO_TELL } from '../engine/values/share-change.ts';
 import { writeComparedSvg } from './compare-svg.ts';
 import { collectText, LineWriter, xmlText } from './text-sink.ts';
-import {
-  LEAST_DIFFERENCE,
-  markdownTable,
-  markdownText,
-  MOST_METHODS,
-  PART_TITLES,
-  type ReportTable,
-  tableLines,
-} from './report-table.ts';
+import { LEAST_DIFFERENCE, MOST_METHODS, PART_TITLES, tableLines } from './report-table.ts';
+import { markdownTable, markdownText, type TextTable } from '../text/markdown.ts';
 import { type ComparisonWriter, type CompareReport } from './written-comparison.ts';
 
 /** The methods whose share of a part changed. */
-interface ChangeTable extends ReportTable {
+interface ChangeTable extends TextTable {
   readonly title: string;
   /** A sentence below it; empty for none. */
   readonly note: string;
@@ -115,7 +108,7 @@ th:last-child,td:last-child{text-align:left;white-space:normal;overflow-wrap:any
 .wide{overflow-x:auto}
 `.replaceAll('\n', '');
 
-function totalsTable({ names, whole, units }: CompareReport): ReportTable {
+function totalsTable({ names, whole, units }: CompareReport): TextTable {
   const { value, counted } = units;
   const row = (title: string, name: string, { samples, time }: SampleSum): readonly string[] => [
     formatCount(samples),
@@ -243,7 +236,7 @@ function presence({ base, next }: MethodChange): string {
   return onlyIn(samples, times) ?? '';
 }
 
-function writeHtmlTable(writer: LineWriter, { header, rows }: ReportTable): void {
+function writeHtmlTable(writer: LineWriter, { header, rows }: TextTable): void {
   writer.line('<div class="wide"><table><thead><tr>');
   writer.line(header.map((title) => `<th scope="col">${xmlText(title)}</th>`).join(''));
   writer.line('</tr></thead><tbody>');

@@ -11,15 +11,8 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
 import { capitalised, formatCount, formatShare, pointsText, rangeText } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
-import {
-  LEAST_DIFFERENCE,
-  markdownTable,
-  markdownText,
-  MOST_METHODS,
-  PART_TITLES,
-  type ReportTable,
-  tableLines,
-} from './report-table.ts';
+import { LEAST_DIFFERENCE, MOST_METHODS, PART_TITLES, tableLines } from './report-table.ts';
+import { markdownTable, markdownText, type TextTable } from '../text/markdown.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 /** Most runs of a side that are listed. */
@@ -60,7 +53,7 @@ export function writeRuns(compared: ComparedRuns, format: 'report' | 'report-md'
   const isMarkdown = format === 'report-md';
   const writer = new LineWriter(sink, 100);
   const text = isMarkdown ? markdownText : (plain: string) => plain;
-  const write = (table: ReportTable): void => {
+  const write = (table: TextTable): void => {
     for (const line of isMarkdown ? markdownTable(table) : tableLines(table)) writer.line(line);
   };
   const heading = (title: string): void => {

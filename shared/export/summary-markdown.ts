@@ -1,13 +1,19 @@
 import { findingsOf } from '../findings/find.ts';
-import type { Finding } from '../findings/finding.ts';
 import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
 import { summaryOf } from '../summary/summary.ts';
-import { answerText, findingTitle, lostText, poolsText, stepText } from '../summary/summary-text.ts';
+import {
+  answerText,
+  findingMarkdown,
+  findingTitle,
+  lostText,
+  poolsText,
+  stepText,
+} from '../summary/summary-text.ts';
 import { shownLabel, withoutAddress } from '../text/format-frame.ts';
 import { formatQuantity, formatShare, formatShareRange } from '../text/format-value.ts';
 import { ExportRefusal } from './export-budget.ts';
 import type { ExportWriter } from './export-input.ts';
-import { markdownTable, markdownText, type ReportTable } from './report-table.ts';
+import { markdownTable, markdownText, type TextTable } from '../text/markdown.ts';
 import { LineWriter } from './text-sink.ts';
 
 const HOTTEST = 20;
@@ -25,7 +31,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
     writer.line(text);
     writer.line('');
   };
-  const table = (heading: string, of: ReportTable): void => {
+  const table = (heading: string, of: TextTable): void => {
     if (of.rows.length === 0) return;
     paragraph(`**${heading}**`);
     for (const line of markdownTable(of)) writer.line(line);
@@ -52,7 +58,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
     ]),
     texts: 3,
   });
-  for (const finding of findings) if (finding.level === 'warn') writer.line(adviceText(finding));
+  for (const finding of findings) if (finding.level === 'warn') writer.line(findingMarkdown(finding));
   if (findings.some(({ level }) => level === 'warn')) writer.line('');
   table('Hot path', {
     header: ['Total', 'Self', 'Calls'],
@@ -70,8 +76,3 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
   });
   writer.flush();
 };
-
-/** A warning with its reason, its doubt and the next step. */
-function adviceText({ id, title, why, doubt, next }: Finding): string {
-  return `- **${id} ${markdownText(title)}**: ${markdownText(why)} _Doubt_: ${markdownText(doubt)} _Next_: ${markdownText(next)}`;
-}

@@ -3,6 +3,7 @@ import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { shownLabel, withoutAddress } from '../text/format-frame.ts';
 import { formatQuantity, formatShare } from '../text/format-value.ts';
+import { markdownText } from '../text/markdown.ts';
 import { printable } from '../text/printable.ts';
 import { type HotMethod, type PathStep, poolText, type Summary } from './summary.ts';
 
@@ -41,6 +42,15 @@ export function burstText({ period, subject = '', share }: Finding): string {
 /** A finding as a title: `Sorting takes much of the time`, `One method does the work: Shop.rank`. */
 export function findingTitle({ title, subject }: Pick<Finding, 'title' | 'subject'>): string {
   return subject === undefined ? title : `${title}: ${subject}`;
+}
+
+/** A finding as an item of a list in Markdown: its share, its place, why, when it is wrong, and what to do. */
+export function findingMarkdown(finding: Finding): string {
+  const { id, share, where, why, doubt, next } = finding;
+  const place = where.length === 0 ? '' : ` in ${where[0].key}`;
+  const what = `${findingTitle(finding)}: ${formatShare(share.value, 1, 1)}${place}`;
+  const text = markdownText;
+  return `- **${id} ${text(what)}**. ${text(why)} _Doubt_: ${text(doubt)} _Next_: ${text(next)}`;
 }
 
 /** The findings that are bursts, and the other ones. */

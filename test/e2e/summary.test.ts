@@ -182,6 +182,27 @@ test('while a log grows, what is there stays in its place, and what is under the
   expect(window.problems).toEqual([]);
 });
 
+test('a finding and rows are copied as Markdown', async () => {
+  const window = await openShop();
+  const { page } = window;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const text = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await window.part('finding-F34').getByRole('button').click();
+  await window.part('copy-finding').click();
+  await expect
+    .poll(text)
+    .toMatch(
+      /^- \*\*F34 Sorting takes much of the time: 56\.4 % in com\.acme\.shop\.catalog\.Ranking\.top\*\*\. .*_Next_: /,
+    );
+  await window.part('pane-flat').locator('[data-index="1"]').click({ button: 'right' });
+  await window.choose('Copy', 'Copy rows from here as Markdown');
+  await expect.poll(text).toMatch(/^\| .*Self % .*\| Method \|\n\| --: /);
+  const lines = (await text()).split('\n');
+  expect(lines.length).toBeGreaterThan(6);
+  expect(lines.length).toBeLessThanOrEqual(22);
+  expect(lines[2]).toMatch(/ % \|.*\| `java\.util\.TimSort\.\w+` \|$/);
+});
+
 test('the project file of the working directory: its own code is where, and what it silences is said', async () => {
   const folder = temporaryFolder();
   const suppress = [{ id: 'F34', why: 'results are sorted' }];

@@ -40,7 +40,7 @@ import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../pane-log.ts';
 import { columnLeft, indentOf } from '../table/columns.ts';
 import { fittedWidth } from '../table/fitted-width.ts';
-import { rowText } from '../table/row-text.ts';
+import { rowsMarkdown, rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { TimesColumn } from '../table/TimesColumn.tsx';
@@ -54,6 +54,8 @@ import { Icon } from '../../widgets/icons.tsx';
 import type { LogKey } from '../../store/window-state.ts';
 import '../table/table.css';
 import './rows.css';
+
+const MOST_IN_MARKDOWN = 20;
 
 /** Least width of names in a tree beside the indentation: CSS pixels, and a share of their column. */
 const LEAST_INDENT = 40;
@@ -110,6 +112,12 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
     void copyText(rowText(row, columns.columns, measure));
   }
 
+  /** Those that are displayed below it, as many as an issue shows without scrolling. */
+  function copyMarkdown(row: Row): void {
+    const from = rows.slice(Math.max(0, rows.indexOf(row)));
+    void copyText(rowsMarkdown(from.slice(0, MOST_IN_MARKDOWN), columns.columns, measure));
+  }
+
   function menuEntries(row: Row): readonly MenuEntry[] {
     return [
       ...methodEntries(selectionOf(pane, row), own?.shows(pane, row) ?? []),
@@ -121,6 +129,7 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
         text: 'Copy',
         entries: [
           { text: 'Copy row', hint: 'Ctrl C', run: () => copyRow(row) },
+          { text: 'Copy rows from here as Markdown', run: () => copyMarkdown(row) },
           { text: 'Copy name', run: () => void copyText(shownLabel(row.label)) },
           {
             text: 'Copy name and file',

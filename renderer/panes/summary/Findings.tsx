@@ -1,13 +1,14 @@
 import { type ReactNode, useId, useState } from 'react';
 import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import type { Finding, FindingsAnswer } from '../../../shared/findings/finding.ts';
-import { findingTitle } from '../../../shared/summary/summary-text.ts';
+import { findingMarkdown, findingTitle } from '../../../shared/summary/summary-text.ts';
 import {
   formatCount,
   formatQuantity,
   formatShare,
   formatShareRange,
 } from '../../../shared/text/format-value.ts';
+import { copyText } from '../../store/actions.ts';
 import type { ShownAnswer } from '../../store/pane-views.ts';
 import { showFinding } from '../../store/summary-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
@@ -90,6 +91,14 @@ function FindingItem({
             onClick={() => showFinding(finding, targetOf(finding, targets))}
           >
             Show
+          </Button>
+          <Button
+            className="button-small"
+            tip="Copy it as Markdown, for an issue or a chat"
+            testId="copy-finding"
+            onClick={() => void copyText(findingMarkdown(finding))}
+          >
+            Copy
           </Button>
         </div>
       )}

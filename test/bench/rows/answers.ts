@@ -62,9 +62,17 @@ async function page(bench: Bench): Promise<Figure[]> {
   const served: number[] = [];
   for (let round = 0; round < (bench.short ? 2 : 5); round++) {
     const program = await ServedProgram.start(bench, { files: [file] });
-    served.push(await firstRows(program.browser, program.url).finally(async () => program.stop()));
+    try {
+      served.push(await firstRows(program.browser, program.url));
+    } finally {
+      await program.stop();
+    }
     const browser = await launchBrowser(bench);
-    opened.push(await firstRows(browser, pathToFileURL(sent).href).finally(async () => browser.close()));
+    try {
+      opened.push(await firstRows(browser, pathToFileURL(sent).href));
+    } finally {
+      await browser.close();
+    }
   }
   return [
     { id: 'size', value: bytes / 1e6, unit: 'MB', goal: PAGE_MB, detail: { bytes } },

@@ -25,7 +25,7 @@ import {
   type TableLayout,
 } from '../../../../renderer/panes/table/columns.ts';
 import { columnMenu } from '../../../../renderer/panes/table/column-menu.ts';
-import { rowText } from '../../../../renderer/panes/table/row-text.ts';
+import { rowsMarkdown, rowText } from '../../../../renderer/panes/table/row-text.ts';
 import type { Columns } from '../../../../renderer/panes/table/use-columns.ts';
 import { nameParts, markPieces } from '../../../../renderer/panes/table/name-parts.ts';
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
@@ -147,6 +147,16 @@ test('shares of samples and of time are side by side, whichever is the metric in
   expect(rowText({ ...both, label: 'Shop.main' } as Row, columns.slice(0, 2), measure('time'))).toBe(
     'Shop.main\t25.00 %\t10.00 %',
   );
+  const rows = [
+    { ...both, label: 'Shop.main', depth: 3 },
+    { ...both, label: 'a|`b`.<c>', depth: 4 },
+  ] as Row[];
+  expect(rowsMarkdown(rows, columns.slice(0, 2), measure('time')).split('\n')).toEqual([
+    '| Total % | Total samples % | Method |',
+    '| --: | --: | :-- |',
+    '| 25.00 % | 10.00 % | `Shop.main` |',
+    '| 25.00 % | 10.00 % | `` · a\\|`b`.<c> `` |',
+  ]);
 });
 
 describe('the menu of columns', () => {

@@ -1,3 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goldenPath } from '../../../support/read-log.ts';
+import { cliOutput, runCli } from '../../../support/run-cli.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { expect, test } from 'vitest';
 import { LEANSCOPE_PAGE } from '../../../../shared/formats/leanscope-page/format.ts';
 import { packPage } from '../../../../shared/page/packed-page.ts';
@@ -68,6 +73,26 @@ test('what was cut or edited is refused with its place', () => {
     if (flip(at) === page) continue;
     expect(problemOf(flip(at)), `place ${at}`).toMatch(/; the packed profile as Leanscope wrote it$/);
   }
+});
+
+test('a drawing that was cut or edited is refused with its place, and one without its profile says so', async () => {
+  const svg = await cliOutput('export', goldenPath('hello'), '--format', 'svg');
+  expect(problemOf(svg)).toBe('');
+  const from = svg.indexOf('<metadata id="leanscope-profile">') + '<metadata id="leanscope-profile">'.length;
+  const bytes = (end: number): number => Buffer.byteLength(svg.slice(0, end));
+  const cut = svg.slice(0, from + 100);
+  expect(problemOf(cut)).toBe(`${bytes(from + 100)}: the end of the file; the rest of the profile`);
+  expect(problemOf(`${svg.slice(0, from + 10)}*${svg.slice(from + 11)}`)).toBe(
+    `${bytes(from + 10)}: the character "*"; base64`,
+  );
+  const other = svg[from + 50] === 'A' ? 'B' : 'A';
+  expect(problemOf(svg.slice(0, from + 50) + other + svg.slice(from + 51))).toMatch(
+    /; the packed profile as Leanscope wrote it$/,
+  );
+  const path = join(temporaryFolder(), 'drawn.svg');
+  writeFileSync(path, svg.replace(/<metadata.*<\/metadata>/, ''));
+  const { status, stderr } = await runCli(['summary', path]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('drawn.svg: ')]);
 });
 
 test('data with a right checksum and wrong tables are refused, and never break a profile', () => {
