@@ -15,6 +15,7 @@ const LEFT_OUT = [
   'renderer/profile-worker/run-report.ts',
   'renderer/shell/PageDialog.tsx',
   'renderer/shell/RunsForm.tsx',
+  'renderer/shell/RunsForm.tsx',
   'renderer/shell/SamplingButton.tsx',
   'renderer/shell/SourcesDialog.tsx',
   'renderer/shell/StartPage.tsx',
