@@ -27,6 +27,8 @@ const LEFT_OUT = [
   'shared/engine/contexts/samples-in-contexts.ts',
   'shared/export/collapsed.ts',
   'shared/export/compare-text.ts',
+  'shared/export/compare-runs.ts',
+  'shared/export/run-of-profile.ts',
   'shared/export/hprof.ts',
   'shared/export/json.ts',
   'shared/export/lean.ts',
