@@ -1,7 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import {
   CHANGE_NAMES,
-  type ChangeName,
   CHANGES,
   COMPARED_SIDE_TEXT,
   KEY_COMPARISON_TEXT,
@@ -70,7 +69,6 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
             <Button
               key={name}
               testId={`filter-${name}`}
-              tip={CHANGE_TIPS[name]}
               onClick={() => {
                 filterRows(CHANGES[name]);
                 closeDialog('filter');
@@ -121,12 +119,6 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
     </form>
   );
 }
-
-const CHANGE_TIPS: Readonly<Record<ChangeName, string>> = {
-  new: 'Rows without samples in the base',
-  gone: 'Rows of the base alone',
-  changed: 'Rows whose share differs by a point or more',
-};
 
 interface ConditionLineProps {
   readonly draft: DraftCondition;

@@ -115,7 +115,7 @@ export const COMMANDS: readonly Command[] = [
     ...{ when: hasLog, run: () => openDialog({ kind: 'filter' }) },
   },
   ...CHANGE_NAMES.map((name): Command => ({
-    ...{ id: `only-${name}`, title: `Show only ${name} rows of the comparison` },
+    ...{ id: `only-${name}`, title: `Show only ${name} rows` },
     when: (state) => ofActive(state, (log) => log.baseline !== undefined),
     run: () => filterRows(CHANGES[name]),
   })),

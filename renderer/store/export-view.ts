@@ -152,8 +152,7 @@ export function saveExported({ name, content }: { readonly name: string; readonl
   if (!name.endsWith(`.${exportFormat('png').extension}`)) return saveFile(name, content);
   drawPicture(content).then(
     (picture) => saveFile(name, picture),
-    () =>
-      showNotice('problem', `${name} was not written: the picture would be too large. An SVG has any size.`),
+    () => showNotice('problem', `${name} would be too large. An SVG has any size.`),
   );
 }
 

@@ -94,7 +94,6 @@ function FindingItem({
           </Button>
           <Button
             className="button-small"
-            tip="Copy it as Markdown, for an issue or a chat"
             testId="copy-finding"
             onClick={() => void copyText(findingMarkdown(finding))}
           >
