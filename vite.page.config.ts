@@ -18,6 +18,7 @@ const LEFT_OUT = [
   'renderer/shell/SamplingButton.tsx',
   'renderer/shell/SourcesDialog.tsx',
   'renderer/shell/StartPage.tsx',
+  'renderer/store/jvm-actions.ts',
   'shared/agent/agent-options.ts',
   'shared/engine/context-steps.ts',
   'shared/engine/contexts/context-order.ts',
