@@ -5,7 +5,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 const golden = (name: string): Buffer =>
   gunzipSync(readFileSync(`test/golden/jfr/requests-jdk25.${name}.gz`));
 
-/** A recording of test/support/jvm/Requests.java by JDK 25. */
+/** A recording of test/golden/jfr/Requests.java by JDK 25. */
 export const REQUESTS = golden('jfr');
 
 /** What the JDK's own `jfr print` says of it. */
