@@ -13,14 +13,14 @@ async function press(window: LogWindow, ...keys: readonly string[]): Promise<voi
   }
 }
 
-/** The names of a pane's rows that begin with a text, with their total counts as a screen reader says them. */
+/** The names of a pane's rows that begin with a text, with their counts as a screen reader says them. */
 function spoken(window: LogWindow, pane: string, start: string): Promise<string[]> {
   return window.part(`pane-${pane}`).evaluate((element, prefix) => {
     const rows = [...element.querySelectorAll<HTMLElement>('[data-row-id]')];
     return rows
       .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
       .map((row) => {
-        const [, total = ''] = /Total # ([\d,]*\d)/.exec(row.getAttribute('aria-description') ?? '') ?? [];
+        const [, total = ''] = /(?:Total|Self) # ([\d,]*\d)/.exec(row.getAttribute('aria-description') ?? '') ?? [];
         return `${row.querySelector('.row-name')?.getAttribute('title') ?? ''} ${total}`;
       })
       .filter((name) => name.startsWith(prefix));
