@@ -20,7 +20,8 @@ function spoken(window: LogWindow, pane: string, start: string): Promise<string[
     return rows
       .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
       .map((row) => {
-        const [, total = ''] = /(?:Total|Self) # ([\d,]*\d)/.exec(row.getAttribute('aria-description') ?? '') ?? [];
+        const [, total = ''] =
+          /(?:Total|Self) # ([\d,]*\d)/.exec(row.getAttribute('aria-description') ?? '') ?? [];
         return `${row.querySelector('.row-name')?.getAttribute('title') ?? ''} ${total}`;
       })
       .filter((name) => name.startsWith(prefix));

@@ -75,6 +75,7 @@ test('the package for npm has what runs, no sources, tests or maps', () => {
     '.md',
     '.svg',
     '.txt',
+    '.woff2',
   ]);
 });
 
