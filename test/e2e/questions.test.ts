@@ -81,7 +81,7 @@ test('what happened in this spike: four keys, from the answers to the last one',
   await press(window, 'Alt+m');
   await answered(window);
   expect(await window.part('summary-answer').textContent()).toBe(
-    'DailyReport.revenueBySku grew from 0.3 % to 12.7 %',
+    'DailyReport.revenueBySku grew from 0.3\u00a0% to 12.7\u00a0%',
   );
   expect(await window.part('summary-changed').first().textContent()).toBe(
     '+11.20TimSort.binarySort6.1 % → 17.3 %',

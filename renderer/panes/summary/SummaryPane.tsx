@@ -170,7 +170,7 @@ function WhatChanged({ changes }: { readonly changes: Changes }): ReactNode {
           onClick={() => goToMethod(answer.method.ref)}
         >
           <strong>{nameOf(answer.method.ref.label)}</strong>
-          {` ${answer.text}`}
+          {` ${answer.text.replaceAll(' %', '\u00a0%')}`}
         </button>
       )}
       <p className="summary-note" data-testid="summary-sides">
