@@ -237,7 +237,7 @@ test('parts of a recording that nobody has seen are noticed by the times of the 
   const folder = temporaryFolder();
   const add = (second: number): void => writeFileSync(join(folder, `${second}.jfr`), recordingOf(second));
   const missing = ({ status }: WatchedLog): readonly string[] =>
-    status.notes.filter((note) => / missing: /.test(note));
+    status.notes.filter((note) => note.includes(' missing: '));
   add(1);
   add(2);
   const watched = new WatchedLog(folder, { leftOut: [] });
