@@ -39,7 +39,7 @@ const MOST = 5;
 /** Callers of what changed have almost the same difference: the deepest method with so much of the largest one is told. */
 const ALMOST = 0.9;
 
-/** What changed in a view that compares; undefined in one that does not, and while one side is empty. O(methods). */
+/** The changes of a view that compares; undefined in one that does not, and while one side is empty. O(methods). */
 export function changesOf(
   view: ProfileView,
   { own, units }: { readonly own: readonly string[]; readonly units: ProfileUnits },

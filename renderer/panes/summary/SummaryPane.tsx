@@ -155,7 +155,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** What changed from the base: a sentence, what grew, what shrank. What follows is of the new side alone. */
+/** The answer of a comparison: a sentence, what grew, what shrank. The parts below it are of the new side alone. */
 function WhatChanged({ changes }: { readonly changes: Changes }): ReactNode {
   const { answer, grew, shrank, count, sides } = changes;
   const of = `${sides}; ${count === 0 ? 'chance explains all' : `${formatQuantity(count, 'method')} changed by more than chance explains`}`;
