@@ -22,7 +22,7 @@ const MOST_PIXELS = 150_000_000;
 
 const FONTS = { loadSystemFonts: true };
 
-/** What is said where a machine has no fonts. */
+/** The sentence for a machine that has no fonts. */
 const NO_FONTS =
   'the picture has no texts, because this machine has no fonts: install some, such as fonts-dejavu';
 

@@ -107,7 +107,7 @@ export function sourcesOf({ source, editor }: WindowValues): SourceArguments {
     if (error instanceof RangeError) throw new UsageError(`--editor: ${error.message}`);
     throw error;
   }
-  // Those that are named come first.
+  // Files that are named come first.
   const roots = [...source, ...projectOf(undefined).sources];
   return { roots: roots.map((path) => resolve(path)), editor };
 }

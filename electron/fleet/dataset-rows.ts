@@ -11,7 +11,7 @@ export interface DatasetLabels {
   readonly service: string;
   readonly host: string;
   readonly instance: string;
-  /** What was deployed; undefined: not known. */
+  /** The version that was deployed; undefined: not known. */
   readonly version?: string;
 }
 

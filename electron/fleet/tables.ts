@@ -32,7 +32,7 @@ export const TABLES: Readonly<Record<TableName, readonly TableColumn[]>> = {
     { name: 'duration_ns', type: 'int64', isNullable: true },
     { name: 'host', type: 'text' },
     { name: 'instance', type: 'text' },
-    // What was deployed; absent where the writer has not said.
+    // The version that was deployed; absent where the writer has not said.
     { name: 'version', type: 'text', isNullable: true },
     { name: 'thread', type: 'text' },
     { name: 'pool', type: 'text' },

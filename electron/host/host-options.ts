@@ -43,7 +43,7 @@ export interface HostOptions {
   readonly now?: () => number;
   /** The operating system's when not given. */
   readonly realPaths?: RealPaths;
-  /** What the project file says of findings; undefined: there is none. */
+  /** The settings of findings in the project file; undefined: there is none. */
   readonly project?: FindingsProject;
   /** Finds the sources of classes; undefined: there are none. */
   readonly sources?: HostSources;

@@ -24,7 +24,7 @@ export interface Host {
   startWorker(): Worker;
   /** Where settings are kept, and where the tabs are. May throw. */
   storage(of: 'settings' | 'tabs'): TextStorage;
-  /** What the page is and what its maker says, lines for people; undefined for the program itself. */
+  /** Lines for people: a description of the page, and the note of its maker; undefined for the program itself. */
   readonly about?: readonly string[];
   /** A fresh transport that is about to open. */
   openTransport(): Transport;

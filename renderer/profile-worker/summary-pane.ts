@@ -105,7 +105,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
     return undefined;
   }
 
-  /** Those that were there before stay in their places, and others follow; not before all of the log was read once. */
+  /** Findings that were there before stay in their places, and others follow, once all of the log was read. */
   #inOrder(findings: readonly Finding[]): readonly Finding[] {
     if (this.context.isReading && this.#order.length === 0) return findings;
     const nameOf = ({ id, subject = '' }: Finding): string => `${id} ${subject}`;

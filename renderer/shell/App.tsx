@@ -213,7 +213,7 @@ function ConnectionBanner(): ReactNode {
   );
 }
 
-/** What a page to send is, and the note of its maker. */
+/** The description of a page to send, and the note of its maker. */
 function AboutBanner({ lines }: { readonly lines: readonly string[] }): ReactNode {
   const [isShown, show] = useState(true);
   if (!isShown || lines.length === 0) return null;

@@ -7,7 +7,7 @@ import { useWindow } from '../store/window-store.ts';
 import { DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import './forms.css';
 
-/** What goes into a page to send. */
+/** The dialog that chooses the parts of a page to send. */
 export function PageOptionsForm(): ReactNode {
   const isCompared = useWindow(({ dialog }) => dialog?.kind === 'page' && dialog.isCompared);
   const hasTimes = useWindow((state) => {

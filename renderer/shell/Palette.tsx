@@ -116,7 +116,7 @@ export function Palette(): ReactNode {
   );
 }
 
-/** What is typed may be the name of a method instead of a command. */
+/** An entry that finds methods: the text may be the name of one instead of a command. */
 function findMethods(text: string): readonly PaletteEntry[] {
   const state = useWindow.getState();
   if (text.trim().length < 2 || activeLog(state) === undefined) return [];

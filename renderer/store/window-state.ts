@@ -329,7 +329,7 @@ export interface WindowState {
   /** The formats that the host reads. */
   readonly formats: readonly FormatGroup[];
   readonly recent: readonly FileEntry[];
-  /** What the project file says of findings. */
+  /** The settings of findings in the project file. */
   readonly project: FindingsProject;
   /** Where the host looks for sources; undefined until it has said so, and where there is no host. */
   readonly sources: SourceSettings | undefined;

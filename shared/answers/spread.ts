@@ -21,11 +21,11 @@ import type { SpreadData } from './schemas.ts';
 export interface SpreadQuestion {
   readonly by: SharePart;
   readonly metric: Metric;
-  /** What a part is. */
+  /** The kind of the parts. */
   readonly threads: ThreadGrouping;
   /** The parts follow each other in time, in the order of their names. */
   readonly inOrder: boolean;
-  /** What the parts are called: `hosts`. */
+  /** The name of the parts: `hosts`. */
   readonly parts: string;
   /** Most methods. */
   readonly limit: number;

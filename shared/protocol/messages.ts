@@ -133,7 +133,7 @@ export type HostMessage =
       readonly formats: readonly FormatGroup[];
       readonly logs: readonly LogDescription[];
       readonly recent: readonly FileEntry[];
-      /** What the project file says of findings; undefined: there is none. */
+      /** The settings of findings in the project file; undefined: there is none. */
       readonly project?: FindingsProject;
     }
   | { readonly type: 'recent'; readonly files: readonly FileEntry[] }

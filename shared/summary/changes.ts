@@ -49,7 +49,7 @@ export function changesOf(
   if (compared === undefined) return undefined;
   const { samples } = compared.whole;
   if (samples.base === 0 || samples.next === 0) return undefined;
-  const told = (row: number, change: RowChange): ChangedMethod => ({
+  const told = ({ row, change }: RealChange): ChangedMethod => ({
     ref: { of: 'methods', id: tree.idOf(row), label: displayLabel(tree, row) },
     difference: change.difference,
     change: differenceText(change.difference, compared.whole, units),
@@ -70,15 +70,14 @@ export function changesOf(
   // Each caller has the samples of what it calls, and its own.
   almost.sort((a, b) => a.change.base + a.change.next - b.change.base - b.change.next);
   const answer = almost.at(0) ?? changed.at(0);
+  const method = answer && told(answer);
+  const { one, many } = units.counted;
   return {
-    answer: answer && {
-      method: told(answer.row, answer.change),
-      text: answerTextOf(told(answer.row, answer.change)),
-    },
-    grew: grew.map(({ row, change }) => told(row, change)),
-    shrank: shrank.map(({ row, change }) => told(row, change)),
+    answer: method && { method, text: answerTextOf(method) },
+    grew: grew.map(told),
+    shrank: shrank.map(told),
     count: changed.length,
-    sides: `${formatQuantity(samples.next, units.counted.one, units.counted.many)} against ${formatQuantity(samples.base, units.counted.one, units.counted.many)}`,
+    sides: `${formatQuantity(samples.next, one, many)} against ${formatQuantity(samples.base, one, many)}`,
   };
 }
 

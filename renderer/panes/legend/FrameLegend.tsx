@@ -87,7 +87,7 @@ const TIPS = {
   self: 'The more of what is shown ended in a frame, the stronger its colour',
 } as const;
 
-/** What the colours of a flame graph mean. `thread`: label of the root's thread; undefined if it stands for several. */
+/** The meaning of the colours of a flame graph. `thread`: label of the root's thread; undefined if it stands for several. */
 export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: string | undefined): Legend {
   const { colourBy, searching } = scheme;
   if (layout.difference !== undefined) return differenceLegend(scheme);

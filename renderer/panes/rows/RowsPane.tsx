@@ -112,7 +112,7 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
     void copyText(rowText(row, columns.columns, measure));
   }
 
-  /** Those that are displayed below it, as many as an issue shows without scrolling. */
+  /** Copies a row and those displayed below it, as many as an issue shows without scrolling. */
   function copyMarkdown(row: Row): void {
     const from = rows.slice(Math.max(0, rows.indexOf(row)));
     void copyText(rowsMarkdown(from.slice(0, MOST_IN_MARKDOWN), columns.columns, measure));

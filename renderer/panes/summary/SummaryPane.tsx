@@ -83,7 +83,7 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Su
   );
 }, drawsAlike);
 
-/** What grows is measured: not while the view stands still, or has only the latest samples. */
+/** Methods that grow are measured: not while the view stands still, or has only the latest samples. */
 function showsHotNow(log: SummaryLog): boolean {
   return log.hasGrown && mayGrow(log) && !isFrozen(log) && log.scope.range?.kind !== 'latest';
 }

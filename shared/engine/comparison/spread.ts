@@ -53,13 +53,13 @@ const HALF_95 = 1.96;
 const STEP_T = 4.5;
 const LEAST_STEP_PARTS = 6;
 
-/** What methods have in the parts of a profile: `part * labels.length + label` -> samples, and the amount by the metric. */
+/** Samples of methods in the parts of a profile: `part * labels.length + label` -> samples, and the amount by the metric. */
 export interface PartSums {
   readonly names: readonly string[];
   readonly labels: readonly string[];
-  /** Of each part. */
+  /** Part -> all of its samples. */
   readonly samples: readonly number[];
-  /** What shares are of. */
+  /** The whole of the shares. */
   readonly whole: readonly number[];
   readonly self: MethodParts;
   readonly total: MethodParts;

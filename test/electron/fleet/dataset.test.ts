@@ -312,19 +312,7 @@ test('files that are missing, cut or foreign, and hashes that collide, are said,
   rmSync(noFrames.file('frames'));
   expect(await problemOf(noFrames.dir)).toMatch(/^DIR: .*No files found.*frames.*\n$/);
   const otherFrames = broken();
-  writeFileSync(
-    otherFrames.file('frames'),
-    parquetOf('frames', {
-      frame: [1n],
-      class: ['a'],
-      method: ['b'],
-      descriptor: [null],
-      file: [null],
-      line: [null],
-      bci: [null],
-      kind: [null],
-    }),
-  );
+  writeFileSync(otherFrames.file('frames'), oneFrame(1n));
   expect(await problemOf(otherFrames.dir)).toMatch(
     /^DIR: the stack -?\d+ names the frame -?\d+, which no file of frames has: .*\n$/,
   );
@@ -338,19 +326,7 @@ test('files that are missing, cut or foreign, and hashes that collide, are said,
   );
   const sameFrame = broken();
   const [frame] = await frameIds(sameFrame.dir);
-  writeFileSync(
-    join(sameFrame.dir, 'frames', 'part-other.parquet'),
-    parquetOf('frames', {
-      frame: [frame],
-      class: ['a'],
-      method: ['b'],
-      descriptor: [null],
-      file: [null],
-      line: [null],
-      bci: [null],
-      kind: [null],
-    }),
-  );
+  writeFileSync(join(sameFrame.dir, 'frames', 'part-other.parquet'), oneFrame(frame));
   expect(await problemOf(sameFrame.dir)).toBe(
     `DIR: two different frames have the id ${frame}: their hashes collide, or one file is foreign\n`,
   );
@@ -381,6 +357,20 @@ async function rowsOfDataset(dir: string, sql: string) {
 
 async function firstStack(dir: string): Promise<readonly bigint[]> {
   return column(dir, 'SELECT stack FROM samples LIMIT 1');
+}
+
+/** A file of frames that has one, `a.b`, with this id. */
+function oneFrame(id: bigint): Uint8Array {
+  return parquetOf('frames', {
+    frame: [id],
+    class: ['a'],
+    method: ['b'],
+    descriptor: [null],
+    file: [null],
+    line: [null],
+    bci: [null],
+    kind: [null],
+  });
 }
 
 async function frameIds(dir: string): Promise<readonly bigint[]> {
