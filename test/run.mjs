@@ -47,6 +47,9 @@ for (const file of files) {
     count[state === 'pending' ? 'failed' : state]++;
     // Its title gives the reason.
     if (state === 'skipped') console.log(`skipped  ${test.fullName}`);
+    if (test.diagnostic()?.flaky) {
+      console.log(`flaky  ${test.fullName}: it failed once (${test.result().errors?.[0]?.message})`);
+    }
   }
   if (file.state() === 'failed' && count.failed === before) count.failed++;
 }
