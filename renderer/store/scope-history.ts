@@ -1,8 +1,8 @@
 import type { FlameZoom } from '../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
-import type { FlameCrumb } from '../profile-worker/pane-messages.ts';
-import { type FlamePaneId, type HalfPaneId, isHalf } from './panes.ts';
-import { isSameZoom } from './pane-views.ts';
+import type { FlameCrumb, Reveal } from '../profile-worker/pane-messages.ts';
+import { type FlamePaneId, type HalfPaneId, isHalf, isRowsPane, PANE_IDS } from './panes.ts';
+import { isSameZoom, withSelected } from './pane-views.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
 
 /** Scopes of a log that can be undone. */
@@ -30,10 +30,27 @@ export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
   };
 }
 
-/** The log with a step applied. A zoom that stays is the same object. */
+/**
+ * The log with a step applied. A zoom that stays is the same object. A comparison has an order of its own: unless
+ * something is selected, its rows begin at the top, and so do those of the log after it.
+ */
 function withStep(log: LogView, { zoom, ...rest }: ScopeStep): LogView {
-  return { ...log, ...rest, ...(isSameZoom(log.zoom, zoom) ? {} : { zoom, zoomedPath: undefined }) };
+  const isReordered = (log.baseline === undefined) !== (rest.baseline === undefined);
+  return {
+    ...log,
+    ...rest,
+    ...(isSameZoom(log.zoom, zoom) ? {} : { zoom, zoomedPath: undefined }),
+    ...(isReordered && log.selection === undefined ? { panes: withSelected(log.panes, {}, TOPS) } : {}),
+  };
 }
+
+/** The first row of each pane of rows. */
+const TOPS: readonly Reveal[] = PANE_IDS.filter(isRowsPane).map((pane) => ({
+  kind: 'rows',
+  pane,
+  at: 0,
+  start: 0,
+}));
 
 function isSameStep(a: ScopeStep, b: ScopeStep): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

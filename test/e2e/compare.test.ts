@@ -161,9 +161,13 @@ test('a range that was dragged is compared with the rest: largest real changes f
   expect(await bar.getByRole('button').allTextContents()).toEqual(['Zoom', 'Compare with the rest', 'Clear']);
   expect(await objections(window)).toEqual([]);
   const range = await chipText(window);
+  const methods = window.part('pane-flat').getByRole('grid');
+  await methods.evaluate((element) => element.scrollTo(0, 2000));
+  await expect.poll(() => methods.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(500);
   await bar.getByRole('button', { name: 'Compare' }).click();
   await window.settled();
   expect(await bar.count()).toBe(0);
+  await expect.poll(() => methods.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   expect(await chipText(window)).toBe(`${range}; compared with the rest`);
   const marked = await fields(window);
   const [from, to] = ['from', 'to'].map((name) => marked.get(name)!);
