@@ -104,7 +104,7 @@ test('no name of the program is in an anonymous file: not in its bytes unpacked,
     const bytes = inflateSync(Buffer.from(packed, 'base64'));
     for (const [place, shown] of [
       // The profile in base64 is looked at unpacked: in its letters a short name comes up by chance.
-      ['file', text.replace(packed!, '')],
+      ['file', text.replace(packed, '')],
       ['bytes', bytes.toString('latin1')],
       ['wide bytes', bytes.toString('utf16le')],
       ['wide bytes', bytes.subarray(1).toString('utf16le')],
