@@ -2,14 +2,15 @@ import type { ReactNode } from 'react';
 import { assertNever } from '../../shared/assert.ts';
 import { openDialog, search, zoomTo } from '../store/actions.ts';
 import { openLog, readAgain } from '../store/log-actions.ts';
-import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
-import { removeMark } from '../store/compare-actions.ts';
+import { NO_CONDITIONS, foundOnly } from '../../shared/engine/views/row-conditions.ts';
+import { removeMark, COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
 import { clearScope, filterRows, hideErrors } from '../store/scope-actions.ts';
-import { awaitsSamples } from '../store/selectors.ts';
-import type { LogKey } from '../store/window-state.ts';
+import { awaitsSamples, unitsOf } from '../store/selectors.ts';
+import type { LogKey, LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { EmptyState } from '../widgets/EmptyState.tsx';
-import { type EmptyAction, emptyText } from './empty-text.ts';
+import { elideMiddle } from '../../shared/text/format-frame.ts';
+import { capitalised, formatCount } from '../../shared/text/format-value.ts';
 
 /** Stands in for rows where there are none. */
 export function EmptyPane({
@@ -79,4 +80,190 @@ function act(action: EmptyAction): void {
     default:
       assertNever(action, 'action');
   }
+}
+
+/** What can be done about an empty pane. */
+type EmptyAction =
+  | 'openAnother'
+  | 'tryAgain'
+  | 'showDetails'
+  | 'clearSearch'
+  | 'showErrors'
+  | 'clearScope'
+  | 'clearFilter'
+  | 'resetZoom'
+  | 'removeMark';
+
+interface EmptyText {
+  readonly title: string;
+  readonly text?: string | undefined;
+  /** What is most likely to help; the rest is in menus. */
+  readonly action?: EmptyAction;
+  /** The path of the file is shown with it. */
+  readonly isAboutFile?: boolean;
+  readonly isProblem?: boolean | undefined;
+  readonly reasons?: readonly { readonly name: string; readonly because: string }[] | undefined;
+}
+
+/** Longest search text in a title, characters. */
+const MOST_SHOWN = 60;
+
+/**
+ * Why a pane has nothing to show; undefined while its first rows are expected. `isZoomed`: it shows what is below the
+ * zoom of the flame graph.
+ */
+export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): EmptyText | undefined {
+  const { summary, status, hidesErrors } = log;
+  const { counted } = unitsOf(log);
+  if (summary === undefined || summary.samples === 0) {
+    return status === undefined ? undefined : fileText(status, counted);
+  }
+  const { samples, hidden, outside, beyondZoom } = summary;
+  if (hidesErrors && hidden.samples >= samples) {
+    return {
+      title: 'Every sample is an error',
+      text: 'Errors are hidden, and nothing else was recorded.',
+      action: 'showErrors',
+    };
+  }
+  if (outside.samples > 0 && outside.samples >= samples - hidden.samples) {
+    if (isMarked(log))
+      return {
+        title: `No ${counted.one} since the mark`,
+        text: `New ${counted.many} are shown here and compared with those before. ${COMPARE_PARTS}`,
+        action: 'removeMark',
+      };
+    return {
+      title: 'Nothing is in this scope',
+      text: `Its parts leave all ${counted.many} out. Remove one of them above, or show all.`,
+      action: 'clearScope',
+    };
+  }
+  const areRowsZoomed = beyondZoom.samples > 0;
+  if (areRowsZoomed && outside.samples + beyondZoom.samples >= samples - hidden.samples) {
+    return {
+      title: 'Nothing in this scope is below the frame',
+      text: 'The zoom of the flame graph is a part of the scope.',
+      action: 'resetZoom',
+    };
+  }
+  const search = log.search?.text === log.searchText ? log.search : undefined;
+  const isOnlyMatches = foundOnly(log.where) === log.searchText;
+  const areFound = isOnlyMatches || (isFlat && log.searchText !== '');
+  if (areFound && (isOnlyMatches || log.where.length === 0 || search?.names === 0)) {
+    const isElsewhere = (search?.names ?? 0) > 0;
+    const where = areRowsZoomed ? ' below the zoom' : outside.samples > 0 ? ' in this scope' : '';
+    return {
+      title: `No method${isElsewhere ? where : ''} matches \u201c${elideMiddle(log.searchText, MOST_SHOWN)}\u201d`,
+      text: isOnlyMatches
+        ? 'Only matches are shown: see the find field.'
+        : 'This list shows only methods that match the find field.',
+      action: 'clearSearch',
+    };
+  }
+  if (log.where.length > 0 && (isZoomed || areRowsZoomed)) {
+    return {
+      title: 'Nothing below the zoom has these names and numbers',
+      text: 'Only some rows are shown: see the scope above. Others may be elsewhere.',
+      action: 'resetZoom',
+    };
+  }
+  if (log.where.length > 0) {
+    return {
+      title: 'No row has these names and numbers',
+      text:
+        isFlat && log.searchText !== ''
+          ? 'Only rows with certain names or numbers are shown, and only those that match the find field.'
+          : 'Only rows with certain names or numbers are shown: see the scope above.',
+      action: 'clearFilter',
+    };
+  }
+  return undefined;
+}
+
+/** The parts of the scope that may leave out all rows of a method: a sentence. */
+export function whyLeftOut({
+  scope,
+  where,
+  hidesErrors,
+}: Pick<LogView, 'scope' | 'where' | 'hidesErrors'>): string {
+  const { range, threads, transforms } = scope;
+  const parts = [
+    ...(where.length > 0 ? ['the choice of rows'] : []),
+    ...(transforms.length > 0 ? ['a transform'] : []),
+    ...(range === undefined ? [] : ['the time range']),
+    ...(threads.length > 0 ? ['the choice of threads'] : []),
+    ...(hidesErrors ? ['the choice of samples with a stack'] : []),
+  ];
+  if (parts.length === 0) return 'It has no samples yet.';
+  const all = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;
+  return `${capitalised(all)} leaves it out. Remove parts of the scope above to see it.`;
+}
+
+function fileText(
+  status: NonNullable<LogView['status']>,
+  { one, many }: { readonly one: string; readonly many: string },
+): EmptyText {
+  const { problem, damage, detail } = status;
+  const ofFile = { isAboutFile: true };
+  switch (status.state) {
+    case 'failed':
+      if (problem === undefined)
+        return {
+          ...ofFile,
+          title: 'Cannot open this file',
+          text: detail,
+          action: 'tryAgain',
+          isProblem: true,
+        };
+      return {
+        ...ofFile,
+        title: problem.text,
+        text: `${problem.advice.slice(0, 1).toUpperCase()}${problem.advice.slice(1)}.`,
+        action: 'openAnother',
+        isProblem: true,
+        reasons: problem.reasons,
+      };
+    case 'ended':
+      return { title: `No ${many} were recorded`, text: detail };
+    case 'gone':
+      return {
+        ...ofFile,
+        title: 'The file is gone',
+        text: detail ?? 'It was deleted or moved.',
+        action: 'tryAgain',
+      };
+    case 'damaged':
+      return {
+        ...ofFile,
+        title: damage?.isLimit
+          ? `The file exceeds a limit before its first ${one}`
+          : `The file is damaged before its first ${one}`,
+        text:
+          damage &&
+          `${damage.isLimit ? 'After' : 'At'} byte ${formatCount(damage.byteOffset)}: ${damage.found}, expected ${damage.expected}.`,
+        action: 'showDetails',
+        isProblem: true,
+      };
+    case 'idle':
+      return { ...ofFile, title: `No ${many} in this file`, text: idleText(status) };
+    case 'waiting':
+      return {
+        title: 'Waiting for the file',
+        text: detail ?? 'It opens when it appears.',
+        action: 'tryAgain',
+      };
+    default:
+      return { title: `No ${many} yet`, text: 'They appear here as soon as they are written.' };
+  }
+}
+
+function idleText({ notes, detail, format, choices }: NonNullable<LogView['status']>): string | undefined {
+  if (notes.length > 0) return notes[0];
+  if (detail !== undefined) return detail;
+  if (format === 'honest-log')
+    return 'The agent takes samples while the JVM uses the processor. An idle JVM writes none.';
+  return choices.some(({ kind }) => kind === 'one')
+    ? 'Another sample type may have samples. Choose it in the top row.'
+    : undefined;
 }

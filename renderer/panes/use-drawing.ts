@@ -1,7 +1,6 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isDark } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
-import { usePixelRatio } from './use-pixel-ratio.ts';
 
 /** What is drawn on. */
 export interface DrawingSize {
@@ -36,4 +35,37 @@ export function useDrawing(
     draw(context, { ...size, pixelRatio, theme });
   }, [width, height, draw, pixelRatio, theme]);
   return canvas;
+}
+
+/** Inner width of an element, CSS pixels; 0 until it is laid out. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (watched === null) return;
+    const observer = new ResizeObserver(() => setWidth(watched.clientWidth));
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+/** Device pixels per CSS pixel; changes when the page is zoomed or the window moves to another screen. */
+export function usePixelRatio(): number {
+  return useSyncExternalStore(watch, () => window.devicePixelRatio);
+}
+
+/** A media query matches one ratio, so each change registers a query for the new one. */
+function watch(changed: () => void): () => void {
+  let query: MediaQueryList;
+  function ask(): void {
+    query = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    query.addEventListener('change', answer, { once: true });
+  }
+  function answer(): void {
+    ask();
+    changed();
+  }
+  ask();
+  return () => query.removeEventListener('change', answer);
 }

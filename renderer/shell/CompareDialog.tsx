@@ -7,7 +7,7 @@ import {
   noOtherType,
   otherSampleTypes,
 } from '../store/compare-actions.ts';
-import { shownName, tabNames } from '../store/tab-names.ts';
+import { shownName, tabNames } from '../store/log-names.ts';
 import type { LogKey } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';

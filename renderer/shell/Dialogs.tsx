@@ -17,7 +17,7 @@ import { StepForm } from './StepDialog.tsx';
 import { closeDialog } from '../store/actions.ts';
 import { readLogs } from '../store/merged-logs.ts';
 import { answerClosing, closingLogs, rename, unsavedRecordings } from '../store/tab-actions.ts';
-import { shownName } from '../store/tab-names.ts';
+import { shownName } from '../store/log-names.ts';
 import { Dialog, DialogCommands, takesFocus } from '../widgets/Dialog.tsx';
 import { placeOf } from './use-log-menu.tsx';
 import './forms.css';

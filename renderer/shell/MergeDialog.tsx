@@ -4,7 +4,7 @@ import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { mergeable } from '../store/merged-logs.ts';
 import { closeDialog } from '../store/actions.ts';
 import { meantLogs, mergeLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/tab-actions.ts';
-import { tabNames } from '../store/tab-names.ts';
+import { tabNames } from '../store/log-names.ts';
 import type { LogKey, LogView, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { DialogCommands, takesFocus } from '../widgets/Dialog.tsx';

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { methodEntries } from '../panes/rows/open-row.ts';
+import { methodEntries } from '../panes/enter-pane.ts';
 import { scopeEntries } from '../panes/scope-entries.ts';
 import { closeDialog, find, search } from '../store/actions.ts';
 import { activeLog } from '../store/selectors.ts';
 import { activate } from '../store/tab-actions.ts';
-import { tabNames } from '../store/tab-names.ts';
+import { tabNames } from '../store/log-names.ts';
 import type { WindowState } from '../store/window-state.ts';
 import { isMac, useWindow } from '../store/window-store.ts';
 import { takesFocus } from '../widgets/Dialog.tsx';

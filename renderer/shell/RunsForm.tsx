@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { copyText } from '../store/actions.ts';
 import { compareRunsOf } from '../store/compare-actions.ts';
-import { tabNames } from '../store/tab-names.ts';
+import { tabNames } from '../store/log-names.ts';
 import type { LogKey, RunSide } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';

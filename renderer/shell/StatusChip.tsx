@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { toggleDialog } from '../store/actions.ts';
 import { closeLog } from '../store/tab-actions.ts';
-import { shownName } from '../store/tab-names.ts';
+import { shownName } from '../store/log-names.ts';
 import { isConnected, isPartial, shownState, shownSummary, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useIsOpen, useWindow } from '../store/window-store.ts';

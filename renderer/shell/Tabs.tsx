@@ -22,7 +22,7 @@ import {
   moveTab,
   toggleTab,
 } from '../store/tab-actions.ts';
-import { type TabName, tabNames } from '../store/tab-names.ts';
+import { type TabName, tabNames } from '../store/log-names.ts';
 import { mergeable } from '../store/merged-logs.ts';
 import { quietLogs } from '../store/quiet-log.ts';
 import { isConnected } from '../store/selectors.ts';

@@ -13,7 +13,7 @@ import {
   moveTab,
 } from '../store/tab-actions.ts';
 import { mergeable } from '../store/merged-logs.ts';
-import { shownName } from '../store/tab-names.ts';
+import { shownName } from '../store/log-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';

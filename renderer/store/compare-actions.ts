@@ -19,13 +19,11 @@ import { readLogs, withAwaitedMerge } from './merged-logs.ts';
 import type { NamedRun } from '../profile-worker/mirror-messages.ts';
 import { NO_THREADS } from './compared-names.ts';
 import { changeLog } from './receive.ts';
-import { tabNames } from './tab-names.ts';
+import { tabNames, isLinkName } from './log-names.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';
 import type { ChosenOption, LogKey, LogView, Merge, WindowState } from './window-state.ts';
-import { services, useWindow } from './window-store.ts';
-import { isLinkName } from './link-names.ts';
-import { subscribe } from './subscribe.ts';
+import { services, useWindow, subscribe } from './window-store.ts';
 
 /** Compares the samples in scope with these; undefined: with nothing. One step for undo. */
 export function compareWith(baseline: Baseline | undefined): void {

@@ -11,7 +11,7 @@ import {
 } from '../../shared/scope/apart.ts';
 import { boundsInSpan, rangeText } from '../../shared/scope/time-range.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
-import { shownName } from './tab-names.ts';
+import { shownName } from './log-names.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /** A baseline in a few words: `0:02 to 0:14`, `old.hpl, main`. */

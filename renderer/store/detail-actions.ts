@@ -1,13 +1,15 @@
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
-import { changeActive, choosePane, showOnly, showPane } from './actions.ts';
+import { changeActive, choosePane, showOnly, showPane, select } from './actions.ts';
 import { changeLog } from './receive.ts';
 import type { FlamePaneId } from './panes.ts';
 import { withDetail } from './selection.ts';
-import { withoutZoomOf } from './scope-history.ts';
+import { withoutZoomOf, withScope, withTransform } from './scope-history.ts';
 import { activeLog, panesOnScreen, shownPanes } from './selectors.ts';
 import type { LogKey, LogView, SourceLine, WindowState } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 import type { Selection } from '../profile-worker/pane-messages.ts';
+import type { Finding } from '../../shared/findings/finding.ts';
+import type { PathStep } from '../../shared/summary/summary.ts';
 
 const { getState, setState } = useWindow;
 
@@ -119,4 +121,32 @@ export class SelectionFollower {
 /** Rows of the callers and callees themselves are only read. */
 function isFollowed({ of, kind }: Selection): boolean {
   return (kind === 'frame' || kind === 'error') && of !== 'callers' && of !== 'callees';
+}
+
+/** Selects a method, which all panes reveal; a small window shows the methods. */
+export function goToMethod(method: MethodRef): void {
+  select({ ...method, kind: 'frame' }, undefined, 'summary');
+  if (useWindow.getState().isSmall) showOnly('flat');
+}
+
+/** Selects a call of the hot path; a small window shows the call tree. */
+export function goToCall({ id, label }: Pick<PathStep, 'id' | 'label'>): void {
+  select({ of: 'calls', id, label, kind: 'frame' }, undefined, 'summary');
+  if (useWindow.getState().isSmall) showOnly('tree');
+}
+
+/**
+ * Shows the samples of a finding alone, or the time of a burst, and selects its method: one step for undo. `target`: the
+ * row of the method.
+ */
+export function showFinding({ show, period }: Finding, target: MethodRef | undefined): void {
+  changeActive((log) => {
+    let { scope } = log;
+    for (const key of show.keep) scope = withTransform(scope, { kind: 'keep', key, keys: 'fqmn' });
+    const range =
+      period === undefined ? scope.range : ({ kind: 'between', from: period.from, to: period.to } as const);
+    return withScope(log, { scope: { ...scope, range } });
+  });
+  if (target !== undefined) goToMethod(target);
+  else if (useWindow.getState().isSmall) showOnly('flame');
 }

@@ -2,19 +2,17 @@ import * as z from 'zod/mini';
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
 import { type Chosen, chosenOf, MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
-import { fullLinkName } from './link-names.ts';
+import { fullLinkName } from './log-names.ts';
 import { withLink } from './linked-scopes.ts';
 import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
-import type { Preferences } from './preferences.ts';
+import { type Preferences, fallingBack, listOf, parsedJson } from './preferences.ts';
 import { zoomedPathText } from './scope-history.ts';
 import { isSameZoom } from './pane-views.ts';
-import { fallingBack, listOf, parsedJson } from './stored-schema.ts';
-import { subscribe } from './subscribe.ts';
+import { subscribe, useWindow } from './window-store.ts';
 import { isFollowed } from './selectors.ts';
 import { isPart, readLogs, withMerge } from './merged-logs.ts';
 import { withoutTab } from './receive.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
-import { useWindow } from './window-store.ts';
 
 /** A tab as it is stored for the next start. The host reopens the files; the window finds its tabs by their paths. */
 export interface KeptTab {

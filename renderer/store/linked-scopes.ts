@@ -8,11 +8,10 @@ import type { PageAddress } from '../connection/page-address.ts';
 import { withChartThreads } from './pane-views.ts';
 import { fragmentOf, type LinkedMerge, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
-import { inHostOrder, isLinkPath, linkName } from './link-names.ts';
+import { inHostOrder, isLinkPath, linkName } from './log-names.ts';
 import { withScope } from './scope-history.ts';
-import { subscribe } from './subscribe.ts';
+import { subscribe, useWindow } from './window-store.ts';
 import type { LogKey, LogView } from './window-state.ts';
-import { useWindow } from './window-store.ts';
 import { mergeable, readLogs } from './merged-logs.ts';
 import { mergeLogs } from './tab-actions.ts';
 

@@ -4,6 +4,7 @@ import type { Host } from '../connection/connect.ts';
 import type { HostClient } from '../connection/host-client.ts';
 import type { Mirrors } from './mirrors.ts';
 import { INITIAL_STATE, type WindowDialog, type WindowState } from './window-state.ts';
+import { notify } from './receive.ts';
 
 export const useWindow = create<WindowState>()(() => INITIAL_STATE);
 
@@ -30,4 +31,26 @@ export const isMac = (): boolean => connected?.host.isMac === true;
 export function services(): Services {
   assert(connected !== undefined, 'the window is started before anything can be done in it');
   return connected;
+}
+
+type Subscriber = (state: WindowState, before: WindowState) => void;
+
+/**
+ * Calls a function after each change of the store, until the returned function is called. An error in it reaches neither
+ * other subscribers nor what changed the store: it is reported as an uncaught one, and the first one in a notice.
+ */
+export function subscribe(subscriber: Subscriber): () => void {
+  let isTold = false;
+  return useWindow.subscribe((state, before) => {
+    try {
+      subscriber(state, before);
+    } catch (error) {
+      reportError(error);
+      if (isTold) return;
+      isTold = true;
+      const text = error instanceof Error ? error.message : String(error);
+      const said = `A part of the window stopped: ${text}. Reload it if something is missing.`;
+      useWindow.setState((now) => notify(now, 'problem', said));
+    }
+  });
 }

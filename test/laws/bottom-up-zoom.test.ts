@@ -1,6 +1,6 @@
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import { zoomOfRow } from '../../renderer/panes/flame/flame-zoom.ts';
+import { zoomOfRow } from '../../renderer/panes/flame/flame-walk.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { FRAME_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import { compareKeys } from '../../shared/engine/trees/keys.ts';

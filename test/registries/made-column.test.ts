@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { columnMenu } from '../../renderer/panes/table/column-menu.ts';
+import { columnMenu } from '../../renderer/panes/table/TableHeader.tsx';
 import { columnsOf, layoutTable } from '../../renderer/panes/table/columns.ts';
 import { rowText } from '../../renderer/panes/table/row-text.ts';
-import type { Columns } from '../../renderer/panes/table/use-columns.ts';
+import type { Columns } from '../../renderer/panes/table/use-table.ts';
 import { readColumnLayout, usualColumns, withShown } from '../../renderer/store/column-layout.ts';
 import type { Column, Measure } from '../../shared/engine/columns/column.ts';
 import { cellOf } from '../../shared/engine/columns/columns.ts';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { FlamePainter } from '../../renderer/panes/flame/flame-painter.ts';
+import type { FlamePainter } from '../../renderer/panes/flame/canvas-painter.ts';
 
 /** What a page has from its start to its end. */
 export interface PageKind {

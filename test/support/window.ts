@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { FlamePainter } from '../../renderer/panes/flame/flame-painter.ts';
+import type { FlamePainter } from '../../renderer/panes/flame/canvas-painter.ts';
 import type { FlameBox } from '../../shared/draw/pixel-layout.ts';
 import type { FlameRow } from '../../shared/engine/views/flame-columns.ts';
 import { type PageKind, takePage } from './kept-pages.ts';

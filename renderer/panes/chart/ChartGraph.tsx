@@ -18,7 +18,7 @@ import {
   levelOf,
 } from '../../../shared/engine/views/flame-columns.ts';
 import { focusPane, select } from '../../store/actions.ts';
-import { stepFrame } from '../../store/flame-walk.ts';
+import { stepFrame } from '../flame/flame-walk.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { unitsOf } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
@@ -31,17 +31,14 @@ import { Menu } from '../../widgets/Menu.tsx';
 import { FlameChart } from '../flame/flame-chart.ts';
 import { copyFrame } from '../flame/flame-menu.ts';
 import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
-import { useMeasuredFlame } from '../flame/use-measured-flame.ts';
-import { enterDetail } from '../rows/open-row.ts';
+import { useMeasuredFlame } from '../flame/use-zoom-wheel.ts';
+import { enterDetail } from '../enter-pane.ts';
 import { AxisLabels, useDayTime } from '../timeline/AxisLabels.tsx';
 import { panned, timeText, zoomed } from '../timeline/timeline-geometry.ts';
 import { useTimeWheel } from '../timeline/use-time-wheel.ts';
-import { usePixelRatio } from '../use-pixel-ratio.ts';
-import { useWidth } from '../use-width.ts';
+import { usePixelRatio, useWidth } from '../use-drawing.ts';
 import { scopeKey } from '../scope-entries.ts';
-import { chartKey } from './chart-text.ts';
-import { chartEntries } from './chart-menu.ts';
-import { drawnSamples, runText } from './chart-text.ts';
+import { chartKey, drawnSamples, runText, chartEntries } from './chart-menu.ts';
 
 const MARK_ID = 'chart-frame';
 /** A press that moves less than this is a click. CSS pixels. */

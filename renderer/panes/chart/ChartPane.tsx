@@ -15,7 +15,7 @@ import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
-import { FlameChoices } from '../FlameChoices.tsx';
+import { FlameChoices } from '../flame/FlameHeader.tsx';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
 import '../flame/flame.css';
 import '../pane-bar.css';

@@ -3,9 +3,9 @@ import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
-import { prefer, zoomTo } from '../../store/actions.ts';
-import { type FlamePaneId, isHalf } from '../../store/panes.ts';
-import { type ShownFlame } from '../../store/pane-views.ts';
+import { prefer, zoomTo, choosePane } from '../../store/actions.ts';
+import { type FlamePaneId, isHalf, choicesOf, tabsOf } from '../../store/panes.ts';
+import type { ShownFlame } from '../../store/pane-views.ts';
 import type { Orientation } from '../../store/preferences.ts';
 import { addTransform, keepPackage, keepZoom } from '../../store/scope-actions.ts';
 import { activeLog, isPartial, showsPart } from '../../store/selectors.ts';
@@ -15,9 +15,8 @@ import { Button } from '../../widgets/Button.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { useMedia } from '../../widgets/use-media.ts';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
-import type { PaneLog } from '../pane-log.ts';
+import type { PaneLog } from '../../store/quiet-log.ts';
 import { DetailPath } from '../rows/Detail.tsx';
-import { FlameChoices } from '../FlameChoices.tsx';
 import '../pane-bar.css';
 
 const ORIENTATIONS = [
@@ -219,5 +218,19 @@ function CollapseHint(): ReactNode {
         <Icon name="close" />
       </button>
     </span>
+  );
+}
+
+/** The choices of the place of the flame graph, in the bars of its panes. */
+export function FlameChoices(): ReactNode {
+  const flame = useWindow(({ preferences }) => preferences.flame);
+  return (
+    <SegmentedControl
+      label="Direction"
+      choices={tabsOf(choicesOf('flame'))}
+      value={flame}
+      onChange={(choice) => choosePane('flame', choice)}
+      testId="flame-direction"
+    />
   );
 }

@@ -26,7 +26,16 @@ import {
 import { copyImage, focusPane, selectRow, zoomOut, zoomTo } from '../../store/actions.ts';
 import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
-import { findFrame, frameId, selectedFrame, stepFrame } from '../../store/flame-walk.ts';
+import {
+  findFrame,
+  frameId,
+  selectedFrame,
+  stepFrame,
+  flameKey,
+  rowTowards,
+  zoomBefore,
+  zoomOfRow,
+} from './flame-walk.ts';
 import {
   areSidesDependent,
   areSidesSampled,
@@ -50,21 +59,17 @@ import { Menu } from '../../widgets/Menu.tsx';
 import type { PointerPlace } from '../../widgets/PointerTip.tsx';
 import { FrameTip } from './FrameTip.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
-import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
 import { scopeKey } from '../scope-entries.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
-import { usePixelRatio } from '../use-pixel-ratio.ts';
-import { useWidth } from '../use-width.ts';
+import { usePixelRatio, useWidth } from '../use-drawing.ts';
 import { FlameChart } from './flame-chart.ts';
 import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
-import { rowTowards, zoomBefore, zoomOfRow } from './flame-zoom.ts';
-import { flameKey } from './flame-keys.ts';
 import { copyFrame, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
 import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
-import { useZoomWheel } from './use-zoom-wheel.ts';
+import { useZoomWheel, useMeasuredFlame } from './use-zoom-wheel.ts';
 import { boxOf, type FlameBox, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
-import { useMeasuredFlame } from './use-measured-flame.ts';
 import {
   comparedDetails,
   drawnText,

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode, Ref } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { labelAt, levelOf } from '../../../shared/engine/views/flame-columns.ts';
-import { frameId } from '../../store/flame-walk.ts';
+import { frameId } from './flame-walk.ts';
 import type { FlamePaneId } from '../../store/panes.ts';
 import { placeAmongSiblings } from './flame-text.ts';
 import { boxOf, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';

@@ -1,6 +1,5 @@
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { levelOf } from '../../../shared/engine/views/flame-columns.ts';
-import type { FlamePainter } from './flame-painter.ts';
 import { LABEL_MARGIN, labelOf, PLAIN } from '../../../shared/draw/frame-label.ts';
 import { surfaceOf } from '../../../shared/draw/frame-look.ts';
 import type { LabelFont } from './label-font.ts';
@@ -14,6 +13,18 @@ import {
   type PixelLayout,
 } from '../../../shared/draw/pixel-layout.ts';
 import { RowStyles } from '../../../shared/draw/row-styles.ts';
+
+/** Draws a flame graph into an element of its own. A frame is where the layout has it, to a pixel. */
+export interface FlamePainter {
+  readonly name: 'canvas' | 'd3';
+  readonly element: HTMLElement;
+  /** Draws the levels that touch the `visible` band, device pixels, and replaces the previous drawing. */
+  draw(pixels: PixelLayout, scheme: ColourScheme, visible: Band): void;
+  /** Adds what scrolling may show next to the drawing. */
+  drawOverscan(): void;
+  /** Whether the visible band has left the drawn part, or nearly so. */
+  needsMore(visible: Band): boolean;
+}
 
 /** CSS pixels that can be drawn above and below the visible part: scrolling this far then needs no new drawing. */
 const OVERSCAN = 256;

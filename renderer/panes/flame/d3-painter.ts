@@ -15,7 +15,7 @@ import { RowStyles } from '../../../shared/draw/row-styles.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme, FrameStyle } from '../../../shared/text/frame-colour.ts';
 import { isBlock, labelAt } from '../../../shared/engine/views/flame-columns.ts';
-import type { FlamePainter } from './flame-painter.ts';
+import type { FlamePainter } from './canvas-painter.ts';
 import type { LabelFont } from './label-font.ts';
 
 interface Datum extends FlameDatum {

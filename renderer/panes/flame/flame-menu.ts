@@ -8,8 +8,7 @@ import type { LogView } from '../../store/window-state.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { scopeEntries } from '../scope-entries.ts';
 import type { FlamePaneId } from '../../store/panes.ts';
-import { thenEnter } from '../enter-pane.ts';
-import { methodEntries, enterDetail } from '../rows/open-row.ts';
+import { thenEnter, methodEntries, enterDetail } from '../enter-pane.ts';
 
 /** A row of the graph as it was when the menu was opened; the graph may grow meanwhile. */
 export interface MenuTarget {

@@ -14,7 +14,7 @@ import {
 import { type Metric, weightName } from '../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../profile-worker/pane-messages.ts';
-import { childrenOf } from '../../store/flame-walk.ts';
+import { childrenOf } from './flame-walk.ts';
 import { type FlamePaneId, PANES } from '../../store/panes.ts';
 import type { SharesOf } from '../../store/preferences.ts';
 import { shareReference, wholeOfRows } from '../../store/selectors.ts';

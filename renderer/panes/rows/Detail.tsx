@@ -1,5 +1,5 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/engine/views/time-pattern.ts';
 import { poolsText } from '../../../shared/summary/summary-text.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
@@ -9,12 +9,11 @@ import { showsHottestLines } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { enterPane, enterPaneWhenShown } from '../enter-pane.ts';
-import type { PaneLog } from '../pane-log.ts';
+import type { PaneLog } from '../../store/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { hottestLines, rankedBy } from '../source/line-rows.ts';
-import { useLineMeasure } from '../source/use-line-measure.ts';
-import { valueText } from '../source/value-text.ts';
+import { useLineMeasure, valueText } from '../source/value-text.ts';
 import './detail.css';
 import '../source/hottest-lines.css';
 

@@ -9,8 +9,8 @@ import { activeLog, detailOf, shownMetric } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { thenEnter } from '../enter-pane.ts';
-import { whyLeftOut } from '../empty-text.ts';
-import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { whyLeftOut } from '../EmptyPane.tsx';
+import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
 import { type OwnEntries, RowsPane } from './RowsPane.tsx';
 
 /** Longest name in a title, characters. */

@@ -10,14 +10,12 @@ import { classSource, isSameSource } from '../../store/source-search.ts';
 import type { SourceLine } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
-import type { PaneLog } from '../pane-log.ts';
+import type { PaneLog } from '../../store/quiet-log.ts';
 import { aboutLines, hottestLine, hottestLines } from './line-rows.ts';
-import { useLineMeasure } from './use-line-measure.ts';
+import { useLineMeasure, valueText } from './value-text.ts';
 import { readSourceText } from './source-text.ts';
-import { SourceView } from './SourceView.tsx';
+import { SourceView, useEnteredFocus } from './SourceView.tsx';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
-import { useEnteredFocus } from './use-entered-focus.ts';
-import { valueText } from './value-text.ts';
 import { Button } from '../../widgets/Button.tsx';
 import './source.css';
 

@@ -8,6 +8,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type RefObject,
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine as LineValues } from '../../../shared/engine/views/line-sums.ts';
@@ -19,10 +20,10 @@ import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { aboutLines, hottestLineIn, mismatch, otherRelease, sampledLine } from './line-rows.ts';
 import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } from './source-text.ts';
-import { sourceKey } from './source-keys.ts';
-import { useEnteredFocus } from './use-entered-focus.ts';
+import { sourceKey } from '../pane-keys.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { valueText } from './value-text.ts';
+import { enterPane } from '../enter-pane.ts';
 
 /** CSS pixels, as in source.css. */
 const LINE_HEIGHT = 20;
@@ -268,3 +269,12 @@ const SourceLine = memo(function SourceLine(props: SourceLineProps): ReactNode {
     </div>
   );
 });
+
+/** Takes the focus when the pane was entered before its content had arrived. */
+export function useEnteredFocus(content: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const pane = content.current?.closest('[data-pane]');
+    const isInside = pane?.contains(document.activeElement) === true;
+    if (useWindow.getState().focusedPane === 'source' && !isInside) enterPane('source');
+  }, [content]);
+}

@@ -10,10 +10,10 @@ import {
 } from '../../../shared/text/format-value.ts';
 import { copyText } from '../../store/actions.ts';
 import type { ShownAnswer } from '../../store/pane-views.ts';
-import { showFinding } from '../../store/summary-actions.ts';
+import { showFinding } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Icon } from '../../widgets/icons.tsx';
-import { nameOf, Share } from './summary-parts.tsx';
+import { nameOf, Share } from './HotNow.tsx';
 
 type Targets = ShownAnswer['targets'];
 

@@ -12,15 +12,14 @@ import {
 } from '../../../shared/summary/summary-text.ts';
 import { openDialog, prefer } from '../../store/actions.ts';
 import type { ShownAnswer } from '../../store/pane-views.ts';
-import { goToCall, goToMethod } from '../../store/summary-actions.ts';
+import { goToCall, goToMethod } from '../../store/detail-actions.ts';
 import { isFrozen, mayGrow, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { drawsSame, type PaneLog } from '../pane-log.ts';
+import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
-import { HotNow } from './HotNow.tsx';
+import { HotNow, nameOf, Share } from './HotNow.tsx';
 import { Burst, FindingList } from './Findings.tsx';
-import { nameOf, Share } from './summary-parts.tsx';
 import '../pane-bar.css';
 import './summary.css';
 

@@ -1,7 +1,15 @@
 import { COLUMNS } from '../../../shared/engine/columns/column-list.ts';
-import type { Column, ColumnId, Heading, TableFacts } from '../../../shared/engine/columns/column.ts';
+import type {
+  Column,
+  ColumnId,
+  Heading,
+  TableFacts,
+  Measure,
+} from '../../../shared/engine/columns/column.ts';
 import type { ColumnLayout } from '../../store/column-layout.ts';
-import { normalWidth } from './name-width.ts';
+import { normalWidth, boldWidth } from './name-width.ts';
+import type { RowKind, Values } from '../../profile-worker/pane-messages.ts';
+import { cellOf } from '../../../shared/engine/columns/columns.ts';
 
 /** A column of numbers in a table that has them. */
 export interface ShownColumn extends Omit<Heading, 'digits'> {
@@ -153,4 +161,31 @@ export function placeAfterMove(
   const at = columns.findIndex((column) => column.id === id);
   if (at < 0 || at + step < 0 || at + step >= columns.length) return undefined;
   return { before: columns.at(step < 0 ? at - 1 : at + 2 < columns.length ? at + 2 : columns.length)?.id };
+}
+
+/** Widest name that is measured, CSS pixels: no screen is wider. */
+const MOST_MEASURED = 4000;
+
+/** Width of a name in a row, CSS pixels. */
+export function labelWidth(label: string, kind: RowKind): number {
+  const widthOf = kind === 'thread' || kind === 'all' ? boldWidth : normalWidth;
+  let sum = 0;
+  for (const character of label) {
+    sum += widthOf(character);
+    if (sum > MOST_MEASURED) break;
+  }
+  return Math.ceil(sum);
+}
+
+/** The least width at which a column shows all numbers of these rows, its title, and where it has some, its bars. */
+export function fittedWidth(
+  column: ShownColumn | undefined,
+  rows: readonly Values[],
+  measure: Measure,
+): number {
+  if (column === undefined) return 0;
+  // Bars have no width of their own: they keep the usual one.
+  if (column.draws === 'bar' || column.draws === 'times') return column.width;
+  const needed = rows.map((row) => labelWidth(cellOf(column.id, row, measure).text, 'frame'));
+  return Math.max(labelWidth(column.title, 'thread'), ...needed) + 2 * CELL_PADDING;
 }

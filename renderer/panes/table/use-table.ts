@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.ts';
-import { askRows } from '../../store/actions.ts';
+import { askRows, prefer } from '../../store/actions.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import {
   areSidesDependent,
@@ -16,12 +16,23 @@ import {
   wholeOfRows,
 } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
-import type { PaneLog } from '../pane-log.ts';
-import { useWidth } from '../use-width.ts';
-import type { Measure } from '../../../shared/engine/columns/column.ts';
-import { columnsOf } from './columns.ts';
+import type { PaneLog } from '../../store/quiet-log.ts';
+import { useWidth } from '../use-drawing.ts';
+import type { Measure, ColumnId } from '../../../shared/engine/columns/column.ts';
+import { columnsOf, layoutTable, type ShownColumn, type TableLayout } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
-import { type Columns, useColumns } from './use-columns.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
+import {
+  clampedWidth,
+  type ColumnLayout,
+  comparedColumns,
+  type SizedColumn,
+  usualColumns,
+  withMoved,
+  withShown,
+  withWidth,
+} from '../../store/column-layout.ts';
+import { tableName } from '../../store/preferences.ts';
 
 /** A row's menu, and where it opens, in CSS pixels of the window. */
 export interface RowMenu {
@@ -108,4 +119,64 @@ function useSameValues({ selfCount, totalCount, selfTime, totalTime }: Values): 
     () => ({ selfCount, totalCount, selfTime, totalTime }),
     [selfCount, totalCount, selfTime, totalTime],
   );
+}
+
+/** The columns of a table, and the user's changes to them, which are stored for the next window. */
+export interface Columns extends TableLayout {
+  /** All that the file has numbers for, shown or not. */
+  readonly available: ReadonlyMap<ColumnId, ShownColumn>;
+  readonly isShown: (id: ColumnId) => boolean;
+  readonly show: (ids: readonly ColumnId[], isShown: boolean) => void;
+  /** In front of another column; undefined: behind all. */
+  readonly move: (id: ColumnId, before: ColumnId | undefined) => void;
+  readonly resize: (id: SizedColumn, width: number) => void;
+  /** While an edge is dragged: applied but not stored. undefined: the drag was cancelled. */
+  readonly tryWidth: (tried: TriedWidth | undefined) => void;
+  /** Whether anything differs from the default. */
+  readonly isChanged: boolean;
+  readonly reset: () => void;
+}
+
+interface TriedWidth {
+  readonly id: SizedColumn;
+  readonly width: number;
+}
+
+/** `width` is the table's, CSS pixels. */
+function useColumns(
+  pane: RowsPaneId,
+  width: number,
+  available: ReadonlyMap<ColumnId, ShownColumn>,
+  isCompared: boolean,
+  metric: Metric,
+): Columns {
+  const table = tableName(pane, isCompared);
+  const stored = useWindow((state) => state.preferences.columns[table]);
+  const [tried, tryWidth] = useState<TriedWidth>();
+  return useMemo(() => {
+    const isTree = PANES[pane].of !== 'methods';
+    const first = isTree ? 'total' : 'self';
+    const layout = stored ?? (isCompared ? comparedColumns(first) : usualColumns(first, metric));
+    const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
+    return {
+      ...layoutTable(width, shown, available, isTree ? 'tree' : 'list'),
+      available,
+      isShown: (id) => layout.shown.includes(id),
+      show: (ids, isShown) =>
+        keep(
+          table,
+          ids.reduce((changed, id) => withShown(changed, id, isShown), layout),
+        ),
+      move: (id, before) => keep(table, withMoved(layout, id, before)),
+      resize: (id, to) => keep(table, withWidth(layout, id, clampedWidth(to))),
+      tryWidth,
+      isChanged: stored !== undefined,
+      reset: () => keep(table, undefined),
+    };
+  }, [pane, table, isCompared, metric, stored, tried, width, available]);
+}
+
+/** undefined: back to the defaults. */
+function keep(table: string, layout: ColumnLayout | undefined): void {
+  prefer({ columns: { ...useWindow.getState().preferences.columns, [table]: layout } });
 }

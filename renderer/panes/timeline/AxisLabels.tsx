@@ -33,3 +33,20 @@ export function useDayTime(first: string | undefined): number | undefined {
   const clock = useWindow(({ preferences }) => preferences.clock);
   return first === undefined ? undefined : dayTimeOf(first, clock);
 }
+
+export interface OutsideRangeProps {
+  /** Shares of the width that the range leaves out on the left and on the right. */
+  readonly outside: readonly [left: number, right: number];
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+/** Dims what is outside of the time range. */
+export function OutsideRange({ outside: [left, right], width }: OutsideRangeProps): ReactNode {
+  return (
+    <div className="timeline-dimmed" style={{ width }}>
+      <div className="timeline-outside" style={{ left: 0, width: left * width }} />
+      <div className="timeline-outside" style={{ right: 0, width: right * width }} />
+    </div>
+  );
+}

@@ -17,10 +17,8 @@ import { Icon } from '../../widgets/icons.tsx';
 import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
-import { useDayTime } from './AxisLabels.tsx';
-import { KIND_NAMES, kindLayers } from './layer-style.ts';
-import { OutsideRange, type OutsideRangeProps } from './OutsideRange.tsx';
-import { drawTrack } from './timeline-drawing.ts';
+import { useDayTime, OutsideRange, type OutsideRangeProps } from './AxisLabels.tsx';
+import { KIND_NAMES, kindLayers, drawTrack } from './timeline-drawing.ts';
 import { bucketAt, timeAt, timeText } from './timeline-geometry.ts';
 
 /** CSS pixels; as in timeline.css. */

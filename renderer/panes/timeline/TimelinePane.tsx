@@ -29,17 +29,14 @@ import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
-import { type DrawingSize, useDrawing } from '../use-drawing.ts';
+import { type DrawingSize, useDrawing, useWidth } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
-import { useWidth } from '../use-width.ts';
 import { AxisLabels, useDayTime } from './AxisLabels.tsx';
-import { kindLayers } from './layer-style.ts';
-import { isInRangeBar, RangeBar } from './RangeBar.tsx';
+import { kindLayers, drawTimeline, timelineScale } from './timeline-drawing.ts';
+import { isInRangeBar, RangeBar, FollowChoice } from './FollowChoice.tsx';
 import { ThreadTracks } from './ThreadTracks.tsx';
-import { FollowChoice } from './FollowChoice.tsx';
 import { HeatmapTrack } from './HeatmapTrack.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
-import { drawTimeline, timelineScale } from './timeline-drawing.ts';
 import {
   between,
   bucketAt,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { minimapPixels } from '../../../renderer/panes/flame/minimap-pixels.ts';
+import { minimapPixels } from '../../../renderer/panes/flame/Minimap.tsx';
 import { LevelPixels } from '../../../renderer/panes/flame/level-pixels.ts';
 import { pixelLayout, type PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 import { labelOf, labelWidths } from '../../../shared/draw/frame-label.ts';

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
-import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
+import {
+  flameKey,
+  findFrame,
+  type FlameStep,
+  frameId,
+  stepFrame,
+} from '../../../renderer/panes/flame/flame-walk.ts';
 import {
   comparedDetails,
   drawnText,
@@ -11,7 +17,6 @@ import {
   groupedText,
   placeAmongSiblings,
 } from '../../../renderer/panes/flame/flame-text.ts';
-import { findFrame, type FlameStep, frameId, stepFrame } from '../../../renderer/store/flame-walk.ts';
 import {
   flameCounts,
   flameRow,

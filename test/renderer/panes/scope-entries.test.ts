@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { scopeEntries, scopeKey, type ScopeTarget } from '../../../renderer/panes/scope-entries.ts';
-import { methodEntries } from '../../../renderer/panes/rows/open-row.ts';
+import { methodEntries } from '../../../renderer/panes/enter-pane.ts';
 import { selectionOf } from '../../../renderer/store/selection.ts';
 import { kindOf } from '../../../shared/scope/transforms.ts';
 import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.ts';

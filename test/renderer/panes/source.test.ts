@@ -9,7 +9,7 @@ import {
   rankedBy,
   sampledLine,
 } from '../../../renderer/panes/source/line-rows.ts';
-import { sourceKey } from '../../../renderer/panes/source/source-keys.ts';
+import { sourceKey } from '../../../renderer/panes/pane-keys.ts';
 import {
   columnsOf,
   declarationOf,

@@ -6,7 +6,7 @@ import type {
   ExportSource,
   MirrorEvent,
 } from '../../../renderer/profile-worker/mirror-messages.ts';
-import { zoomOfRow } from '../../../renderer/panes/flame/flame-zoom.ts';
+import { zoomOfRow } from '../../../renderer/panes/flame/flame-walk.ts';
 import { packProfile } from '../../../renderer/profile-worker/shared-profiles.ts';
 import { runExport } from '../../../renderer/profile-worker/serve-mirrors.ts';
 import { MAX_NEW_NODES } from '../../../shared/delta/make-delta.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { flameKey } from '../../../renderer/panes/flame/flame-keys.ts';
-import { chartKey } from '../../../renderer/panes/chart/chart-text.ts';
+import { flameKey } from '../../../renderer/panes/flame/flame-walk.ts';
+import { chartKey } from '../../../renderer/panes/chart/chart-menu.ts';
 import { scopeKey } from '../../../renderer/panes/scope-entries.ts';
 import {
   bucketAfterKey,
@@ -9,11 +9,9 @@ import {
 } from '../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { NO_MARKS, timelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
-import { headerKey } from '../../../renderer/panes/table/header-keys.ts';
-import { rowsKey } from '../../../renderer/panes/rows/rows-keys.ts';
+import { headerKey, rowsKey, sourceKey } from '../../../renderer/panes/pane-keys.ts';
 import { keyHelp } from '../../../renderer/shell/HelpDialog.tsx';
 import { tabKey } from '../../../renderer/shell/Tabs.tsx';
-import { sourceKey } from '../../../renderer/panes/source/source-keys.ts';
 import { beginsFind } from '../../../renderer/widgets/key-name.ts';
 import { commandOf } from '../../../renderer/shell/commands.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyText } from '../../../renderer/panes/empty-text.ts';
+import { emptyText } from '../../../renderer/panes/EmptyPane.tsx';
 import { awaitsSamples } from '../../../renderer/store/selectors.ts';
 import { logFacts } from '../../../renderer/shell/StatusChip.tsx';
 import { stateText } from '../../../renderer/shell/log-state.ts';

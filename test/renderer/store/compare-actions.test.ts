@@ -7,7 +7,7 @@ import {
   swapSides,
 } from '../../../renderer/store/compare-actions.ts';
 import { comparedNames, comparedText } from '../../../renderer/store/compared-names.ts';
-import { emptyText } from '../../../renderer/panes/empty-text.ts';
+import { emptyText } from '../../../renderer/panes/EmptyPane.tsx';
 import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
 import { areSidesDependent, areSidesSampled, comparedWholeOf } from '../../../renderer/store/selectors.ts';
 import { redoScope, undoScope } from '../../../renderer/store/scope-actions.ts';

@@ -21,7 +21,7 @@ import {
   rename,
   toggleTab,
 } from '../../../renderer/store/tab-actions.ts';
-import { shownName } from '../../../renderer/store/tab-names.ts';
+import { shownName } from '../../../renderer/store/log-names.ts';
 import { actOnTab, placeAt } from '../../../renderer/shell/Tabs.tsx';
 
 beforeEach(() => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../../shared/profile/profile-units.ts';
-import type { ProfileUnits } from '../../../../shared/profile/profile-units.ts';
+import {
+  SAMPLES_AND_TIME,
+  SAMPLES_ONLY,
+  type ProfileUnits,
+} from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { Row, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
@@ -10,8 +13,7 @@ import {
   usualColumns,
   withShown,
 } from '../../../../renderer/store/column-layout.ts';
-import type { Measure } from '../../../../shared/engine/columns/column.ts';
-import type { ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
+import type { Measure, ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../../shared/engine/columns/columns.ts';
 import type { MenuEntry, MenuItem } from '../../../../renderer/widgets/Menu.tsx';
 import {
@@ -24,10 +26,10 @@ import {
   type ShownColumn,
   type TableLayout,
 } from '../../../../renderer/panes/table/columns.ts';
-import { columnMenu } from '../../../../renderer/panes/table/column-menu.ts';
+import { columnMenu } from '../../../../renderer/panes/table/TableHeader.tsx';
 import { rowsMarkdown, rowText } from '../../../../renderer/panes/table/row-text.ts';
-import type { Columns } from '../../../../renderer/panes/table/use-columns.ts';
-import { nameParts, markPieces } from '../../../../renderer/panes/table/name-parts.ts';
+import type { Columns } from '../../../../renderer/panes/table/use-table.ts';
+import { nameParts, markPieces } from '../../../../renderer/panes/table/FrameName.tsx';
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { wholeOfRows } from '../../../../renderer/store/selectors.ts';
 import { profileSummary } from '../../../support/window-events.ts';

@@ -5,7 +5,7 @@ import {
   rowTowards,
   zoomBefore,
   zoomOfRow,
-} from '../../../../renderer/panes/flame/flame-zoom.ts';
+} from '../../../../renderer/panes/flame/flame-walk.ts';
 import { movedTo, pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
 import { withDetail } from '../../../../renderer/store/selection.ts';

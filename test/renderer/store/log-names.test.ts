@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LogId } from '../../../shared/protocol/messages.ts';
-import { tabNames } from '../../../renderer/store/tab-names.ts';
+import { tabNames } from '../../../renderer/store/log-names.ts';
 
 /** `/srv/a/x.hpl`, `x.hpl (here)` for a file of this window, `/srv/a/x.hpl as server` for one with another name. */
 function named(...texts: readonly string[]): string[] {

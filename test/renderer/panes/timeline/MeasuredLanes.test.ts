@@ -5,7 +5,7 @@ import {
   measuredLanes,
   measuredText,
   scaleText,
-} from '../../../../renderer/panes/timeline/measured-lanes.ts';
+} from '../../../../renderer/panes/timeline/MeasuredLanes.tsx';
 import { bucketAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
 import type { MeasuredSeries } from '../../../../shared/facts/measured-series.ts';
 import type { TimelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { HEATMAP_COLOURS, levelOf } from '../../../../renderer/panes/timeline/heatmap-colours.ts';
-import { paintHeatmap } from '../../../../renderer/panes/timeline/heatmap-drawing.ts';
+import {
+  HEATMAP_COLOURS,
+  levelOf,
+  paintHeatmap,
+} from '../../../../renderer/panes/timeline/heatmap-drawing.ts';
 import { squareText } from '../../../../renderer/panes/timeline/HeatmapTrack.tsx';
 import { squareAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
 import { colourBits } from '../../../../shared/draw/row-styles.ts';

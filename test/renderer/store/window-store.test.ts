@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { measureFlame } from '../../../renderer/store/actions.ts';
-import { subscribe } from '../../../renderer/store/subscribe.ts';
+import { subscribe, useWindow } from '../../../renderer/store/window-store.ts';
 import { INITIAL_STATE } from '../../../renderer/store/window-state.ts';
-import { useWindow } from '../../../renderer/store/window-store.ts';
 
 // Files of one worker share the store: another may have left a notice.
 beforeEach(() => useWindow.setState(INITIAL_STATE, true));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withAwaitedBases } from '../../../renderer/store/compare-actions.ts';
-import { inHostOrder } from '../../../renderer/store/link-names.ts';
+import { inHostOrder } from '../../../renderer/store/log-names.ts';
 import { linkedScope, withLinkedScopes } from '../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment } from '../../../renderer/store/scope-address.ts';
 import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
