@@ -62,14 +62,10 @@ async function exportDataset(args: ExportArguments, io: CommandIo): Promise<Exit
       throw new UsageError(
         'a dataset has stacks as they were recorded: choose threads, times, --keep and --drop now, and change stacks when it is read',
       );
-    if (question.query.scope.contexts !== undefined)
-      throw new UsageError(
-        'a dataset cannot hold the samples of some requests: leave out --context and --slower',
-      );
     const asked = requireSamples(
       await askProfile({ ...question, needsTimes: every === 0 ? undefined : '--every' }, io),
     );
-    const { read, query, isOutside } = asked;
+    const { read, query, isOutside, view } = asked;
     const { scope } = query;
     const { profile, facts } = read;
     const { samples } = profile;
@@ -82,6 +78,7 @@ async function exportDataset(args: ExportArguments, io: CommandIo): Promise<Exit
       scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
     const rows = datasetRows({
       ...{ profile, units: facts.units, labels, span, isOutside, ...range },
+      ...{ samples: view.samplesInContexts, values: view.inRange },
       type: sampleTypeChoice(facts.choices)?.chosen ?? facts.units.counted.many,
       everyNs: every === 0 ? undefined : BigInt(Math.round(every * 1e6)),
     });

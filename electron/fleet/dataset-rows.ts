@@ -4,6 +4,8 @@ import { poolOf } from '../../shared/engine/trees/thread-pools.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../shared/profile/frame-table.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
+import type { SampleTable } from '../../shared/profile/sample-table.ts';
+import type { SelfValues } from '../../shared/engine/values/self-values.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 
 /** Whose samples they are. The service is a folder of the dataset. */
@@ -18,6 +20,9 @@ export interface DatasetLabels {
 /** A profile, and how its samples become rows. */
 export interface DatasetInput {
   readonly profile: LeanProfile;
+  /** The samples that count, and their sums; undefined: those of the profile. */
+  readonly samples?: SampleTable | undefined;
+  readonly values?: SelfValues;
   readonly units: ProfileUnits;
   /** The sample type: `cpu`. */
   readonly type: string;
@@ -131,26 +136,30 @@ function addTo(
 }
 
 /** Sums by thread and stack. */
-function sumAll({ profile, span, isOutside }: DatasetInput, stacks: Stacks): StackSums {
-  const { selfValues, nodes, threads } = profile;
+function sumAll(
+  { profile, values = profile.selfValues, span, isOutside }: DatasetInput,
+  stacks: Stacks,
+): StackSums {
+  const { nodes, threads } = profile;
+  const { node, count, time, length } = values;
   const sums: StackSums = new Map();
-  for (let self = 0; self < selfValues.length; self++) {
+  for (let self = 0; self < length; self++) {
     if (isOutside?.[self] === 1) continue;
-    const found = stacks.of(selfValues.node[self]);
+    const found = stacks.of(node[self]);
     if (found === undefined) continue;
     const thread = threads.name[~nodes.frame[found.root]] ?? '';
-    addTo(sums, span?.from, thread, found.stack, selfValues.count[self], selfValues.time.exact(self));
+    addTo(sums, span?.from, thread, found.stack, count[self], time.exact(self));
   }
   return sums;
 }
 
 /** Sums by interval, pool and stack. Intervals begin at multiples of their length since 1970, so that those of all hosts agree. */
 function sumByInterval(
-  { profile, isOutside, from, to }: DatasetInput,
+  { profile, samples = profile.samples, isOutside, from, to }: DatasetInput,
   everyNs: bigint,
   stacks: Stacks,
 ): StackSums {
-  const { samples, selfValues, nodes, threads } = profile;
+  const { selfValues, nodes, threads } = profile;
   const sums: StackSums = new Map();
   if (samples === undefined) return sums;
   const { origin = 0n, self: selfOf, valueSelf = selfOf } = samples;

@@ -92,21 +92,22 @@ export class TimeReports {
     this.#samples = samples;
     if (bars === undefined || samples === undefined) return void delete this.#madeOf.timeline;
     const method = selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
-    const { keys, scope, search, hidesErrors } = view.query;
+    const { keys, scope, search, hidesErrors, comparison } = view.query;
     const madeOf = [
       ...[epoch, this.#timeline, samples.revision, view.isJoined],
-      // A time range is no part of it: samples of any time are drawn.
+      // A time range is no part of it: samples of any time are drawn. A context is known after its samples.
+      ...[scope.contexts && [scope.contexts, comparison?.baseline.contexts, samples.contexts.revision]],
       ...[keys, scope.threads, scope.transforms, search, hidesErrors, method],
     ];
     this.#send('timeline', madeOf, () => {
       const marks = view.samples.marks(method);
-      const columns = view.samples.timeline(samples, bars, marks);
+      const columns = view.samples.timeline(bars, marks);
       const { zoom } = bars;
       return {
         type: 'timeline',
         columns,
-        tracks: columns && tracks && view.samples.tracks(samples, columns, tracks, marks),
-        heatmap: heatmap && view.samples.heatmap(samples, { zoom, ...heatmap }, marks),
+        tracks: columns && tracks && view.samples.tracks(columns, tracks, marks),
+        heatmap: heatmap && view.samples.heatmap({ zoom, ...heatmap }, marks),
         gaps:
           columns && leastGap !== undefined
             ? timeGaps(samples, view.samples.timeOrder(samples), columns, leastGap)

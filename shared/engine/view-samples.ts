@@ -106,24 +106,30 @@ export class ViewSamples {
     return order;
   }
 
-  /** The timeline of all samples, also of those that were added since this state began. */
-  timeline(samples: SampleTable, view: TimelineView, marks: TimelineMarks): TimelineColumns | undefined {
-    return timelineColumns(samples, view, marks, this.#view.steps.get(TIMELINE_COUNTS, samples));
+  /**
+   * Samples over the time of all, also those that were added since this state began: all of them, or those in the contexts of
+   * the scope.
+   */
+  timeline(view: TimelineView, marks: TimelineMarks): TimelineColumns | undefined {
+    const { samplesInContexts: samples, source } = this.#view;
+    if (samples === undefined) return undefined;
+    return timelineColumns(
+      ...([samples, view, marks, this.#view.steps.get(TIMELINE_COUNTS, samples)] as const),
+      source.samples,
+    );
   }
 
-  /** All samples in squares of time, also those that were added since this state began. */
-  heatmap(samples: SampleTable, view: HeatmapView, marks: TimelineMarks): HeatmapColumns | undefined {
-    return heatmapColumns(samples, this.timeOrder(samples), view, marks);
+  /** The samples of `timeline` in squares of time. */
+  heatmap(view: HeatmapView, marks: TimelineMarks): HeatmapColumns | undefined {
+    const { samplesInContexts: samples, source } = this.#view;
+    return samples && heatmapColumns(samples, this.timeOrder(samples), view, marks, source.samples);
   }
 
-  /** The tracks of threads over the time of a timeline. */
-  tracks(
-    samples: SampleTable,
-    columns: TimelineColumns,
-    view: TracksView,
-    { isSelected }: TimelineMarks,
-  ): TimeTracks {
+  /** The tracks of threads over the time of a timeline, of its samples. */
+  tracks(columns: TimelineColumns, view: TracksView, { isSelected }: TimelineMarks): TimeTracks | undefined {
     const { source } = this.#view.inputs;
+    const { samplesInContexts: samples } = this.#view;
+    if (samples === undefined) return undefined;
     const groups = this.#view.steps.get(SELF_GROUPS, source);
     const { profile } = source;
     const of: TrackSamples = {

@@ -205,6 +205,49 @@ test('samples in contexts are those of a thread inside an interval, one by one',
   }
 });
 
+test('timeline, heatmap and tracks have the samples in contexts, over the time of all', () => {
+  for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
+    const random = randomFor(4_000 + scenario);
+    const requests = new Requests(random);
+    for (let each = 0; each < 60; each++) requests.addSample();
+    for (let each = 0; each < 25; each++) requests.addContext();
+    for (let thread = 0; thread < THREADS; thread++)
+      requests.aggregator.nameThread(requests.aggregator.thread(0, thread), 'wxyz'[thread]);
+    const engine = new Engine();
+    engine.add('log', requests.aggregator.profile);
+    const contexts = randomScope(random);
+    const whole = { zoom: undefined, buckets: 20, fit: 20 };
+    const tracked = { open: [], from: 0, count: THREADS, holds: false };
+    const of = (scope: Scope) => {
+      const { samples } = engine.view('log', { ...INITIAL_QUERY, scope });
+      const marks = samples.marks(undefined);
+      const columns = samples.timeline(whole, marks)!;
+      return {
+        columns,
+        heatmap: samples.heatmap(whole, marks)!,
+        tracks: samples.tracks(columns, tracked, marks)!,
+      };
+    };
+    const all = of({ threads: [], transforms: [] });
+    const { columns, heatmap, tracks } = of({ contexts, threads: [], transforms: [] });
+    const told = `SEED=${seed} scenario ${scenario}`;
+    const expected = requests.inScope(contexts);
+    const sum = (counts: Iterable<number>): number => [...counts].reduce((a, b) => a + b, 0);
+    expect([columns.first, columns.last, heatmap.first, heatmap.last], told).toEqual([
+      ...[all.columns.first, all.columns.last, all.heatmap.first, all.heatmap.last],
+    ]);
+    expect([sum(columns.samples), sum(heatmap.samples)], told).toEqual([expected.size, expected.size]);
+    // The last track is of all threads.
+    expect(sum(tracks.kinds), told).toBe(2 * expected.size);
+    expect(tracks.total, told).toBe(new Set([...expected].map(({ thread }) => thread)).size);
+    const at = Math.floor(random.next() * columns.samples.length);
+    const start = Number(BigInt(columns.first) - BASE) + columns.from + at * columns.bucketNs;
+    expect(columns.samples[at], told).toBe(
+      [...expected].filter((sample) => sample.at >= start && sample.at < start + columns.bucketNs).length,
+    );
+  }
+});
+
 test('operations have the samples inside one of their intervals, each once', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(2_000 + scenario);

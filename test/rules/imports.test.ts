@@ -195,7 +195,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/profile',
     'shared/text',
     'shared/page',
-    'shared/engine/values/time-range.ts',
+    'shared/engine/values',
   ],
   'electron/cli': [
     'node:',

@@ -54,14 +54,18 @@ export interface HeatmapColumns extends HeatmapScale {
   readonly mostSelected: number;
 }
 
-/** Undefined for a table without samples. `order` has the rows of the table. O(samples + squares on screen). */
+/**
+ * Undefined for a table without samples. `order` has the rows of the table. `whole`: as for `timelineColumns`. O(samples +
+ * squares on screen).
+ */
 export function heatmapColumns(
   table: SampleTable,
   order: TimeOrder,
   { zoom, fit }: HeatmapView,
   { isOutside, isMatch, isSelected }: Pick<TimelineMarks, 'isOutside' | 'isMatch' | 'isSelected'>,
+  whole = table,
 ): HeatmapColumns | undefined {
-  const span = sampleSpan(table);
+  const span = sampleSpan(whole);
   if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
   const shown = shownTime(last, zoom);

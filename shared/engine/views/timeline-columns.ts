@@ -1,4 +1,4 @@
-import type { SampleTable } from '../../profile/sample-table.ts';
+import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
 import { BLOCK_ROWS, SampleBlocks, COMBINATIONS, IS_OUTSIDE, TimelineCounts } from './timeline-counts.ts';
 import type { TimeOrder } from '../values/time-order.ts';
 
@@ -60,15 +60,19 @@ export interface TimelineColumns {
   readonly selected: Float64Array;
 }
 
-/** Undefined for a table without samples. `counts`: what is remembered of this table. */
+/**
+ * Undefined for a table without samples. `counts`: what is remembered of this table. `whole`: the table with the time of all,
+ * where this one has some of its samples.
+ */
 export function timelineColumns(
   table: SampleTable,
   { zoom, buckets }: TimelineView,
   marks: TimelineMarks,
   counts = new TimelineCounts(),
+  whole = table,
 ): TimelineColumns | undefined {
   counts.blocks.update(table);
-  const span = counts.blocks.span(table);
+  const span = whole === table ? counts.blocks.span(table) : sampleSpan(whole);
   if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
   const shown = shownTime(last, zoom);

@@ -1,6 +1,9 @@
 import type { OperationsData } from '../../../shared/answers/schemas.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliOutput, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { nsOf, PRINTED } from '../../support/requests-recording.ts';
 
 const file = 'test/golden/jfr/requests-jdk25.jfr.gz';
@@ -107,6 +110,19 @@ describe('a recording of JDK 25 with contextual events', () => {
       2,
       expect.stringMatching(/it is one of operation, Trace\.id, customer/),
     ]);
+  });
+
+  test('a dataset has the samples of some requests', async () => {
+    const dir = join(temporaryFolder(), 'dataset');
+    const checkout = ['--context', 'operation=checkout'];
+    for (const every of [[], ['--every', '1s']]) {
+      await cliOutput('export', file, '--format', 'dataset', '-o', dir, ...checkout, ...every);
+      const { whole } = JSON.parse(await cliOutput('top', dir, '--json')) as {
+        whole: { samples: number };
+      };
+      expect(whole.samples, every.join()).toBe(await samplesOf(...checkout));
+      rmSync(dir, { recursive: true });
+    }
   });
 
   test('what leaves nothing says why', async () => {
