@@ -29,11 +29,7 @@ import { type ExportBudget, ExportRefusal } from '../../shared/export/export-bud
 import { comparisonOf } from '../../shared/export/export-view.ts';
 import { commonUnits, type WrittenComparison } from '../../shared/export/written-comparison.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
-import {
-  type ComparedRecording,
-  comparability,
-  comparabilityText,
-} from '../../shared/facts/comparability.ts';
+import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
 import type { ContextScope } from '../../shared/scope/scope.ts';
@@ -186,7 +182,7 @@ class ComparedInput {
       units,
       names: { base: request.base.name, next: request.next.name },
       notes: [
-        comparabilityText(comparability([recordingOf(base)], [recordingOf(next)])),
+        comparability([recordingOf(base)], [recordingOf(next)]).text,
         ...sharedNotes(request, base, next),
         ...this.warnings,
         ...(isForPeople(format) ? findingNotes(base, next) : []),

@@ -3,17 +3,13 @@ import { type Answer, shareOf } from '../../shared/answers/answer.ts';
 import { unitsData } from '../../shared/answers/hot.ts';
 import type { CompareRunsData } from '../../shared/answers/schemas.ts';
 import { type ComparedRuns, compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
-import { LEAST_DIFFERENCE } from '../../shared/export/report-table.ts';
+import { LEAST_DIFFERENCE } from '../../shared/export/report.ts';
 import { partSums, runsOfParts } from '../../shared/engine/comparison/spread.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import type { Run, RunChange } from '../../shared/engine/comparison/run-changes.ts';
-import {
-  type ComparedRecording,
-  comparability,
-  comparabilityText,
-} from '../../shared/facts/comparability.ts';
+import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
 import { isFleet } from '../fleet/fleet-source.ts';
@@ -112,7 +108,7 @@ function comparedRuns(
   return compareRuns(
     before.map(({ run }) => run),
     after.map(({ run }) => run),
-    { title, units, comparability: comparabilityText(comparability(recordings(before), recordings(after))) },
+    { title, units, comparability: comparability(recordings(before), recordings(after)).text },
   );
 }
 

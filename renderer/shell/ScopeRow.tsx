@@ -6,7 +6,7 @@ import type { Baseline } from '../../shared/scope/scope.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { openDialog, prefer, showOnly } from '../store/actions.ts';
 import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
-import { comparabilityNote } from '../store/compared-names.ts';
+import { comparabilityOf } from '../store/compared-names.ts';
 import type { Place } from '../store/pane-list.ts';
 import { clearScope, hideErrors, redoScope, undoScope } from '../store/scope-actions.ts';
 import {
@@ -102,8 +102,11 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
 
 /** Says that the two sides were not recorded in the same way. */
 function CareHint({ log, baseline }: { readonly log: LogView; readonly baseline: Baseline }): ReactNode {
-  const note = useWindow((state) => comparabilityNote(state, log, baseline));
-  if (note?.startsWith('Compare with care') !== true) return null;
+  const note = useWindow((state) => {
+    const found = comparabilityOf(state, log, baseline);
+    return found !== undefined && found.warnings.length > 0 ? found.text : undefined;
+  });
+  if (note === undefined) return null;
   return (
     <span className="scope-hint" data-tip={note} tabIndex={0} data-testid="compare-care">
       Compare with care

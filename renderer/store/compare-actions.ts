@@ -5,11 +5,7 @@ import {
   SAMPLE_TYPE_CHOICE,
   sampleTypeChoice,
 } from '../../shared/facts/choice.ts';
-import {
-  type ComparedRecording,
-  comparability,
-  comparabilityText,
-} from '../../shared/facts/comparability.ts';
+import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
 import { STABLE_NAMES } from '../../shared/scope/transform-list.ts';
 import { printable } from '../../shared/text/printable.ts';
@@ -73,7 +69,7 @@ export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readon
     ...{ base: runs(base), next: runs(next), units },
     scope: { threads: log.scope.threads, transforms },
     metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
-    comparability: comparabilityText(comparability(recordings(base), recordings(next))),
+    comparability: comparability(recordings(base), recordings(next)).text,
   });
 }
 

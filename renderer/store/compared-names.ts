@@ -1,4 +1,4 @@
-import { comparability, comparabilityText } from '../../shared/facts/comparability.ts';
+import { type Comparability, comparability } from '../../shared/facts/comparability.ts';
 import type { Baseline, TimeRange } from '../../shared/scope/scope.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
@@ -50,20 +50,20 @@ export function comparedText(
     case undefined:
       return haveSharedThreads(log.scope, baseline)
         ? { text: `compared with ${text}, a part of them`, note: SHARED_THREADS_NOTE }
-        : { text: `compared with ${text}`, note: comparabilityNote(state, log, baseline) };
+        : { text: `compared with ${text}`, note: comparabilityOf(state, log, baseline)?.text };
   }
 }
 
-/** Whether two logs can be compared: a sentence; undefined where one log is compared with itself. */
-export function comparabilityNote(
+/** Whether two logs can be compared; undefined where one log is compared with itself. */
+export function comparabilityOf(
   { logs }: Pick<WindowState, 'logs'>,
   { status }: LogView,
   baseline: Baseline,
-): string | undefined {
+): Comparability | undefined {
   const base = logs.find(({ key }) => key === baseline.log)?.status;
   if (base === undefined || status === undefined) return undefined;
   const sides = [base, status].map((facts) => [{ facts, threads: NO_THREADS }]);
-  return comparabilityText(comparability(sides[0], sides[1]));
+  return comparability(sides[0], sides[1]);
 }
 
 /** The window knows only the threads of tabs that were on screen: names on one side only are not told. */

@@ -14,57 +14,17 @@ import { weightName } from '../engine/values/metric.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
 import { LEAST_SAMPLES_TO_TELL } from '../engine/values/share-change.ts';
 import { writeComparedSvg } from './compare-svg.ts';
-import { collectText, LineWriter, xmlText } from './text-sink.ts';
-import { LEAST_DIFFERENCE, MOST_METHODS, PART_TITLES, tableLines } from './report-table.ts';
-import { markdownTable, markdownText, type TextTable } from '../text/markdown.ts';
+import { collectText, writeLines, xmlText } from './text-sink.ts';
+import { LEAST_DIFFERENCE, MOST_METHODS, PART_TITLES, type Report, reportLines } from './report.ts';
 import { type ComparisonWriter, type CompareReport } from './written-comparison.ts';
 
-/** The methods whose share of a part changed. */
-interface ChangeTable extends TextTable {
-  readonly title: string;
-  /** A sentence below it; empty for none. */
-  readonly note: string;
-}
-
 /** The totals, and the methods whose share changed more than chance explains, as aligned text (specs: cli, `report`). */
-export const writeReport: ComparisonWriter = ({ report }, sink) => {
-  const writer = new LineWriter(sink, 100);
-  writer.line(report.title);
-  writer.line('');
-  for (const line of tableLines(totalsTable(report))) writer.line(`  ${line}`);
-  for (const note of [introduction(report), ...report.notes]) {
-    writer.line('');
-    writer.line(note);
-  }
-  for (const table of changeTables(report)) {
-    writer.line('');
-    writer.line(table.title);
-    if (table.rows.length > 0) for (const line of tableLines(table)) writer.line(`  ${line}`);
-    if (table.note !== '') writer.line(`  ${table.note}`);
-  }
-  writer.flush();
-};
+export const writeReport: ComparisonWriter = ({ report }, sink) =>
+  writeLines(reportLines(reportOf(report), 'text'), sink);
 
 /** The report as Markdown, for a pull request. */
-export const writeReportMarkdown: ComparisonWriter = ({ report }, sink) => {
-  const writer = new LineWriter(sink, 100);
-  writer.line(`### ${markdownText(report.title)}`);
-  writer.line('');
-  for (const line of markdownTable(totalsTable(report))) writer.line(line);
-  for (const note of [introduction(report), ...report.notes]) {
-    writer.line('');
-    writer.line(markdownText(note));
-  }
-  for (const table of changeTables(report)) {
-    writer.line('');
-    writer.line(`**${markdownText(table.title)}**`);
-    writer.line('');
-    if (table.rows.length > 0) for (const line of markdownTable(table)) writer.line(line);
-    if (table.rows.length > 0 && table.note !== '') writer.line('');
-    if (table.note !== '') writer.line(markdownText(table.note));
-  }
-  writer.flush();
-};
+export const writeReportMarkdown: ComparisonWriter = ({ report }, sink) =>
+  writeLines(reportLines(reportOf(report), 'markdown'), sink);
 
 /**
  * The report as one HTML file without scripts and external resources, which its policy also forbids. It has the differential
@@ -73,28 +33,20 @@ export const writeReportMarkdown: ComparisonWriter = ({ report }, sink) => {
 export const writeReportHtml: ComparisonWriter = (comparison, sink) => {
   const { report } = comparison;
   const svg = collectText((pieces) => writeComparedSvg(comparison, pieces));
-  const writer = new LineWriter(sink, 100);
-  writer.line('<!doctype html>');
-  writer.line('<html lang="en"><head><meta charset="utf-8">');
-  writer.line(
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-  );
-  writer.line('<meta name="viewport" content="width=device-width">');
-  writer.line(`<title>${xmlText(report.title)}</title>`);
-  writer.line(`<style>${STYLE}</style></head><body class="${comparison.input.theme}"><main>`);
-  writer.line(`<h1>${xmlText(report.title)}</h1>`);
-  writeHtmlTable(writer, totalsTable(report));
-  for (const note of [introduction(report), ...report.notes]) writer.line(`<p>${xmlText(note)}</p>`);
-  for (const table of changeTables(report)) {
-    writer.line(`<h2>${xmlText(table.title)}</h2>`);
-    if (table.rows.length > 0) writeHtmlTable(writer, table);
-    if (table.note !== '') writer.line(`<p>${xmlText(table.note)}</p>`);
-  }
-  writer.line('<h2>Flame graph</h2>');
-  // The declaration of an XML file is an error inside of HTML.
-  writer.line(`<div class="wide">${svg.replace(/^<\?xml[^>]*\?>\s*/, '')}</div>`);
-  writer.line('</main></body></html>');
-  writer.flush();
+    '<meta name="viewport" content="width=device-width">',
+    `<title>${xmlText(report.title)}</title>`,
+    `<style>${STYLE}</style></head><body class="${comparison.input.theme}"><main>`,
+    ...reportLines(reportOf(report), 'html'),
+    '<h2>Flame graph</h2>',
+    // The declaration of an XML file is an error inside of HTML.
+    `<div class="wide">${svg.replace(/^<\?xml[^>]*\?>\s*/, '')}</div>`,
+    '</main></body></html>',
+  ];
+  writeLines(lines, sink);
 };
 
 const STYLE = `
@@ -108,7 +60,18 @@ th:last-child,td:last-child{text-align:left;white-space:normal;overflow-wrap:any
 .wide{overflow-x:auto}
 `.replaceAll('\n', '');
 
-function totalsTable({ names, whole, units }: CompareReport): TextTable {
+function reportOf(report: CompareReport): Report {
+  const { title, notes, whole } = report;
+  const isEmpty = whole.base.samples === 0 || whole.next.samples === 0;
+  return {
+    title,
+    totals: totalsTable(report),
+    notes: [introduction(report), ...notes],
+    parts: isEmpty ? [] : (['self', 'total'] as const).map((part) => changeTable(part, report)),
+  };
+}
+
+function totalsTable({ names, whole, units }: CompareReport): Report['totals'] {
   const { value, counted } = units;
   const row = (title: string, name: string, { samples, time }: SampleSum): readonly string[] => [
     formatCount(samples),
@@ -124,6 +87,7 @@ function totalsTable({ names, whole, units }: CompareReport): TextTable {
       'File',
     ],
     rows: [row('base', names.base, whole.base), row('new', names.next, whole.next)],
+    note: '',
   };
 }
 
@@ -148,18 +112,12 @@ function introduction({ units, metric, changes, whole }: CompareReport): string 
   return `Shares are of all ${weight} of each profile.${certain}`;
 }
 
-function changeTables(report: CompareReport): readonly ChangeTable[] {
-  const { whole, changes } = report;
-  if (whole.base.samples === 0 || whole.next.samples === 0) return [];
-  return (['self', 'total'] as const).map((part) => changeTable(part, report, changes));
-}
-
+/** The methods whose share of a part changed. */
 function changeTable(
   part: SharePart,
-  { units, metric, limit = MOST_METHODS }: CompareReport,
-  all: readonly MethodChange[],
-): ChangeTable {
-  const ofPart = all.filter(
+  { units, metric, changes, limit = MOST_METHODS }: CompareReport,
+): Report['parts'][number] {
+  const ofPart = changes.filter(
     ({ of, base, next }) =>
       of === part && [base, next].some(({ samples, time }) => samples !== 0 || time !== 0n),
   );
@@ -234,12 +192,4 @@ function presence({ base, next }: MethodChange): string {
     { base: Number(base.time), next: Number(next.time) },
   ];
   return onlyIn(samples, times) ?? '';
-}
-
-function writeHtmlTable(writer: LineWriter, { header, rows }: TextTable): void {
-  writer.line('<div class="wide"><table><thead><tr>');
-  writer.line(header.map((title) => `<th scope="col">${xmlText(title)}</th>`).join(''));
-  writer.line('</tr></thead><tbody>');
-  for (const row of rows) writer.line(`<tr>${row.map((cell) => `<td>${xmlText(cell)}</td>`).join('')}</tr>`);
-  writer.line('</tbody></table></div>');
 }

@@ -11,9 +11,9 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
 import { capitalised, formatCount, formatShare, pointsText, rangeText } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
-import { LEAST_DIFFERENCE, MOST_METHODS, PART_TITLES, tableLines } from './report-table.ts';
-import { markdownTable, markdownText, type TextTable } from '../text/markdown.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
+import type { SharePart } from '../engine/comparison/method-changes.ts';
+import { LEAST_DIFFERENCE, MOST_METHODS, PART_TITLES, type Report, reportLines } from './report.ts';
+import { type TextSink, writeLines } from './text-sink.ts';
 
 /** Most runs of a side that are listed. */
 const MOST_RUNS = 20;
@@ -49,61 +49,50 @@ export function compareRuns(
 
 /** The report as aligned text or as Markdown. */
 export function writeRuns(compared: ComparedRuns, format: 'report' | 'report-md', sink: TextSink): void {
-  const { title, base, next, units } = compared;
-  const isMarkdown = format === 'report-md';
-  const writer = new LineWriter(sink, 100);
-  const text = isMarkdown ? markdownText : (plain: string) => plain;
-  const write = (table: TextTable): void => {
-    for (const line of isMarkdown ? markdownTable(table) : tableLines(table)) writer.line(line);
-  };
-  const heading = (title: string): void => {
-    writer.line('');
-    writer.line(isMarkdown ? `**${title}**` : title);
-    if (isMarkdown) writer.line('');
-  };
-  writer.line(isMarkdown ? `### ${text(title)}` : title);
-  writer.line('');
+  const { title, base, next, units, comparability, changes, renames } = compared;
   const runRow =
     (side: string) =>
     ({ name, samples }: Run): readonly string[] => [formatCount(samples), side, name];
-  write({
-    header: [capitalised(units.counted.many), 'Side', 'Run'],
-    rows: [...base.slice(0, MOST_RUNS).map(runRow('base')), ...next.slice(0, MOST_RUNS).map(runRow('new'))],
-  });
   const unlisted = [base, next].reduce((sum, runs) => sum + Math.max(0, runs.length - MOST_RUNS), 0);
-  if (unlisted > 0) writer.line(`… ${formatCount(unlisted)} more runs`);
-  for (const sentence of [compared.comparability, telling(compared)]) {
-    writer.line('');
-    writer.line(text(sentence));
-  }
-  for (const of of ['self', 'total'] as const) {
-    const real = compared.changes.filter(
-      (change) =>
-        change.of === of && change.certainty !== 'chance' && Math.abs(change.difference) >= LEAST_DIFFERENCE,
-    );
-    heading(PART_TITLES[of]);
-    if (real.length === 0) writer.line(isMarkdown ? 'No method changed.' : '  No method changed.');
-    else {
-      write({
-        header: ['Base share', 'New share', 'Points', '95 % interval', 'Base runs', 'New runs', 'Method'],
-        rows: real.slice(0, MOST_METHODS).map(changeRow),
-      });
-    }
-    if (real.length > MOST_METHODS)
-      writer.line(`  … ${formatCount(real.length - MOST_METHODS)} more changed.`);
-  }
-  if (compared.renames.length > 0) {
-    heading('Renamed?');
-    write({
+  const parts: Report['parts'] = [
+    ...(['self', 'total'] as const).map((part) => changeTable(part, changes)),
+    {
+      title: 'Renamed?',
       header: ['Base share', 'New share', 'Before', 'Now'],
-      rows: compared.renames.map(({ from, to }) => [
+      rows: renames.map(({ from, to }) => [
         ...[formatShare(from.base, 1), formatShare(to.next, 1)],
         ...[from.label, to.label].map(printable),
       ]),
       names: 2,
-    });
-  }
-  writer.flush();
+      note: '',
+    },
+  ];
+  const report: Report = {
+    title,
+    totals: {
+      header: [capitalised(units.counted.many), 'Side', 'Run'],
+      rows: [...base.slice(0, MOST_RUNS).map(runRow('base')), ...next.slice(0, MOST_RUNS).map(runRow('new'))],
+      note: unlisted > 0 ? `… ${formatCount(unlisted)} more runs` : '',
+    },
+    notes: [comparability, telling(compared)],
+    parts: renames.length > 0 ? parts : parts.slice(0, 2),
+  };
+  writeLines(reportLines(report, format === 'report' ? 'text' : 'markdown'), sink);
+}
+
+function changeTable(part: SharePart, changes: readonly RunChange[]): Report['parts'][number] {
+  const real = changes.filter(
+    ({ of, certainty, difference }) =>
+      of === part && certainty !== 'chance' && Math.abs(difference) >= LEAST_DIFFERENCE,
+  );
+  const unlisted = real.length - MOST_METHODS;
+  return {
+    title: PART_TITLES[part],
+    header: ['Base share', 'New share', 'Points', '95 % interval', 'Base runs', 'New runs', 'Method'],
+    rows: real.slice(0, MOST_METHODS).map(changeRow),
+    note:
+      real.length === 0 ? 'No method changed.' : unlisted > 0 ? `${formatCount(unlisted)} more changed.` : '',
+  };
 }
 
 function changeRow({ base, next, difference, interval, shares, label }: RunChange): readonly string[] {

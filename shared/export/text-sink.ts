@@ -50,6 +50,13 @@ export class LineWriter {
   }
 }
 
+/** Writes a short text, whose lines are known. */
+export function writeLines(lines: readonly string[], sink: TextSink): void {
+  const writer = new LineWriter(sink, lines.length);
+  for (const line of lines) writer.line(line);
+  writer.flush();
+}
+
 /** A column of a table that is written. */
 export interface TableColumn<Row> {
   readonly title: string;

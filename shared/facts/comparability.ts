@@ -27,6 +27,8 @@ export interface Comparability {
   readonly warnings: readonly string[];
   /** Clauses: what a reader should know. */
   readonly notes: readonly string[];
+  /** One sentence for people: whether the two sides can be compared, and what differs. */
+  readonly text: string;
 }
 
 /** Recordings whose lengths differ by less are about as long. */
@@ -107,14 +109,12 @@ export function comparability(
     ['new', only(now, old)],
   ] as const)
     if (threads.length > 0) notes.push(`threads only in the ${name}: ${listed(threads)}`);
-  return { warnings, notes };
-}
-
-/** One sentence for people: whether the two sides can be compared, and what differs. */
-export function comparabilityText({ warnings, notes }: Comparability): string {
   const also = notes.length === 0 ? '' : ` Also: ${notes.join('; ')}.`;
-  if (warnings.length > 0) return `Compare with care: ${warnings.join('; ')}.${also}`;
-  return `The recordings were made in the same way, as far as they tell.${also}`;
+  const verdict =
+    warnings.length > 0
+      ? `Compare with care: ${warnings.join('; ')}.`
+      : 'The recordings were made in the same way, as far as they tell.';
+  return { warnings, notes, text: verdict + also };
 }
 
 /** `20 ms`; undefined where a file does not tell. */

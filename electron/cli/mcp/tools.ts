@@ -81,6 +81,12 @@ function tool<Shape extends z.ZodRawShape>(
   };
 }
 
+async function summaryOfOpened(session: Session, handle: string): Promise<Answer<object>> {
+  const asked = await session.ask(handle, undefined, { keys: withErrorsJoined('fqmn') });
+  const { data, text } = summaryAnswer(asked, projectOf(undefined));
+  return { data: { profile: handle, ...data }, text: `profile   ${handle}\n${text}` };
+}
+
 /** Operations that an answer to `open` lists. */
 const LISTED_OPERATIONS = 8;
 
@@ -91,17 +97,14 @@ export const TOOLS: readonly Tool[] = [
     args: { path: z.string(), choose: z.record(z.string(), z.string()).optional() },
     answer: async (session, { path, choose = {} }) => {
       const { handle } = await session.open(path, choose);
-      const { data, text } = summaryAnswer(
-        await session.ask(handle, undefined, { keys: withErrorsJoined('fqmn') }),
-        projectOf(undefined),
-      );
+      const { data, text } = await summaryOfOpened(session, handle);
       const requests = operationsAnswer(partOf(await session.ask(handle, undefined)), {
         by: OPERATION,
         limit: LISTED_OPERATIONS,
       });
       return {
-        data: { profile: handle, ...data, ...(requests && { operations: requests.data }) },
-        text: `profile   ${handle}\n${text}${requests?.text ?? ''}`,
+        data: { ...data, ...(requests && { operations: requests.data }) },
+        text: text + (requests?.text ?? ''),
         hints: requests?.hints ?? [],
       };
     },
@@ -269,11 +272,7 @@ export const TOOLS: readonly Tool[] = [
       await recordCommand([jvm, '-o', path, '-d', `${seconds}s`], session.io);
       session.allowed.wrote(path);
       const { handle } = await session.open(path, {});
-      const { data, text } = summaryAnswer(
-        await session.ask(handle, undefined, { keys: withErrorsJoined('fqmn') }),
-        projectOf(undefined),
-      );
-      return { data: { profile: handle, ...data }, text: `profile   ${handle}\n${text}` };
+      return summaryOfOpened(session, handle);
     },
   }),
 ];

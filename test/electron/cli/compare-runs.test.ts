@@ -45,33 +45,33 @@ test('many runs against many: comparability first, then real changes with the sp
   expect(report.replaceAll(/\S*\/(\w+\.collapsed)/g, '$1')).toMatchInlineSnapshot(`
     "Comparison of runs
 
-    Samples  Side  Run
-        900  base  before1.collapsed
-        915  base  before2.collapsed
-        905  base  before3.collapsed
-      1,130   new  after1.collapsed
-      1,135   new  after2.collapsed
-      1,125   new  after3.collapsed
+      Samples  Side  Run
+          900  base  before1.collapsed
+          915  base  before2.collapsed
+          905  base  before3.collapsed
+        1,130   new  after1.collapsed
+        1,135   new  after2.collapsed
+        1,125   new  after3.collapsed
 
     The recordings were made in the same way, as far as they tell.
 
     Listed are changes that are larger than what runs of one side differ by (Welch's test between runs, 95 %). With 3 runs a side, a change of 2.94 points would be seen in a hot method; half of that would need 8 runs a side. If nothing has changed, up to one in twenty methods is listed nevertheless.
 
     Self: the method itself
-    Base share  New share  Points    95 % interval         Base runs          New runs  Method
-       33.27 %    44.25 %  +10.98  +7.52 to +14.43  32.60 to 33.88 %  43.56 to 44.93 %  Shop.sort
-       44.12 %    35.40 %   −8.72  −13.04 to −4.40  43.72 to 44.44 %  35.24 to 35.56 %  Shop.pay
+      Base share  New share  Points    95 % interval         Base runs          New runs  Method
+         33.27 %    44.25 %  +10.98  +7.52 to +14.43  32.60 to 33.88 %  43.56 to 44.93 %  Shop.sort
+         44.12 %    35.40 %   −8.72  −13.04 to −4.40  43.72 to 44.44 %  35.24 to 35.56 %  Shop.pay
 
     Total: the method and what it called
-    Base share  New share  Points     95 % interval         Base runs          New runs  Method
-       22.61 %     0.00 %  −22.61  −26.06 to −19.16  22.22 to 23.20 %    0.00 to 0.00 %  Old.parse
-        0.00 %    20.36 %  +20.36  +17.38 to +23.33    0.00 to 0.00 %  19.82 to 20.89 %  New.parse
-       33.27 %    44.25 %  +10.98   +7.52 to +14.43  32.60 to 33.88 %  43.56 to 44.93 %  Shop.sort
-       44.12 %    35.40 %   −8.72   −13.04 to −4.40  43.72 to 44.44 %  35.24 to 35.56 %  Shop.pay
+      Base share  New share  Points     95 % interval         Base runs          New runs  Method
+         22.61 %     0.00 %  −22.61  −26.06 to −19.16  22.22 to 23.20 %    0.00 to 0.00 %  Old.parse
+          0.00 %    20.36 %  +20.36  +17.38 to +23.33    0.00 to 0.00 %  19.82 to 20.89 %  New.parse
+         33.27 %    44.25 %  +10.98   +7.52 to +14.43  32.60 to 33.88 %  43.56 to 44.93 %  Shop.sort
+         44.12 %    35.40 %   −8.72   −13.04 to −4.40  43.72 to 44.44 %  35.24 to 35.56 %  Shop.pay
 
     Renamed?
-    Base share  New share     Before  Now
-       22.61 %    20.36 %  Old.parse  New.parse
+      Base share  New share     Before  Now
+         22.61 %    20.36 %  Old.parse  New.parse
     "
   `);
   const markdown = await cliOutput('compare', ...base, '--against', ...next, '--format', 'report-md');
