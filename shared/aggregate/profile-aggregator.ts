@@ -283,13 +283,6 @@ export class ProfileAggregator implements SampleSink {
     this.#children.add(parent, first);
   }
 
-  expectNodes(nodes: number, paths: number): void {
-    this.reserveNodes(this.profile.nodes.length + nodes);
-    this.#children.expectLater(paths);
-    // Samples usually end only at the ends of paths.
-    this.profile.selfValues.reserve(this.profile.selfValues.length + paths);
-  }
-
   provisionalSample(thread: number, stack: Int32Array, depth: number, ns: number | bigint): void {
     if (this.#hasProvisional) this.withdrawProvisional();
     if (depth === 0 || this.isFull) return;

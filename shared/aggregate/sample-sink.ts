@@ -150,8 +150,6 @@ export interface SampleSink {
    *   frames 5 9 2 below node 3   become   nodes 4 5 12
    */
   callees(caller: NodeIndex, depth: number, path: Int32Array, from: number, to: number): void;
-  /** Reserves capacity for at most `nodes` more nodes in `paths` calls of `callees`. */
-  expectNodes(nodes: number, paths: number): void;
 
   /**
    * A sample that may still change: the next sample or `withdrawProvisional` removes it first. Used for the last trace of

@@ -56,21 +56,13 @@ export class ChildIndex {
     if (parent >= this.#hasLater.length) this.reserve(this.#nodes.capacity);
     this.#hasLater[parent] = 1;
     this.#length++;
-    this.#growSlots(this.#length);
+    if (this.#length * 8 > this.#slots.length) this.#growSlots();
     this.#insert(parent, this.#nodes.frame[child], child);
   }
 
-  /** Reserves memory for this many more later children. */
-  expectLater(children: number): void {
-    this.#growSlots(this.#length + children);
-  }
-
-  #growSlots(children: number): void {
+  #growSlots(): void {
     const old = this.#slots;
-    let cells = old.length;
-    while (children * 8 > cells) cells *= 2;
-    if (cells === old.length) return;
-    this.#slots = new Int32Array(cells);
+    this.#slots = new Int32Array(2 * old.length);
     for (let slot = 0; slot < old.length; slot += 4) {
       if (old[slot] !== 0) this.#insert(old[slot + 1], old[slot + 2], old[slot]);
     }

@@ -1,25 +1,24 @@
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
-import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity, NONE, release } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { STACK_NODE_BYTES, StackTree } from '../stack-tree.ts';
 
 /** Bytes of a trace in the columns and in the index of ids. */
 const TRACE_BYTES = 32;
 
 /**
- * The stack traces of a file. They are read before it is known which of them have samples. Their frames are in a tree,
- * which stores common callers once; a trace has the node where it ends.
+ * The stack traces of a file. They are read before it is known which of them have samples. In their tree, threads are the
+ * outermost frames.
  *
  *   row   id       thread   leaf   depth   top
- *   0     300017   0        6      3       0      the frames 0 1 2, root first
- *   1     300045   0        11     2       0                 0 3
- *
- * A frame is any number of 32 bits; equal numbers are the same frame.
+ *   0     300017   0        3      3       0      the frames 0 1 2, root first
+ *   1     300045   0        4      2       0                 0 3
  */
 export class TraceTable {
   length = 0;
   /** -> row of the ThreadHistory. */
   thread = new Int32Array(FIRST_ROWS);
-  /** -> node of `tree`; ~thread for an empty stack. */
+  /** -> the node of `tree` where the stack ends. */
   leaf = new Int32Array(FIRST_ROWS);
   depth = new Int32Array(FIRST_ROWS);
   /** The frame nearest to the root; NONE for an empty stack. */
@@ -54,10 +53,10 @@ export class TraceTable {
       this.depth = grown(this.depth, capacity);
       this.top = grown(this.top, capacity);
     }
-    const cells = this.tree.length;
+    const nodes = this.tree.length;
     this.thread[row] = thread;
-    this.leaf[row] = this.tree.place(thread, frames, depth);
-    const bytes = TRACE_BYTES + (this.tree.length - cells) * Int32Array.BYTES_PER_ELEMENT;
+    this.leaf[row] = this.tree.place(frames, depth, this.tree.child(0, thread));
+    const bytes = TRACE_BYTES + (this.tree.length - nodes) * STACK_NODE_BYTES;
     this.#isFull = !this.#memory.keep(bytes);
     this.depth[row] = depth;
     this.top[row] = depth === 0 ? NONE : frames[depth - 1];
@@ -125,222 +124,5 @@ export class SampleTables {
 
   get last(): SampleTable | undefined {
     return this.#complete ?? this.#open;
-  }
-}
-
-/** Cells of a chain's header, which is before its frames: the parent of its first node, … */
-const PARENT = 0;
-/** … its end, … */
-const END = 1;
-/** … the depth of its first node, … */
-const DEPTH = 2;
-/** … and where the latest stack left it: its only child chain, or ~chain if it has several; 0 if it has none. */
-const LATEST = 3;
-const HEADER_CELLS = 4;
-
-/** A large factor: reserved pages that are never written cost no memory, but copying does. */
-const GROWTH = 4;
-
-/**
- * A tree of stacks, root first, for millions of stacks in any order. The frames that a stack does not share with
- * earlier ones form a chain: consecutive nodes, each the child of the one before. So most of a stack is compared with
- * contiguous memory, 4 bytes per frame. Where a stack leaves a chain, the child chain that the
- * latest stack took is tried first; if there are others, a lookup in a hash table follows.
- *
- *   stacks of thread 0, root first     a b c d │ a b e │ a b c f g
- *
- *   cell     0   1   2   3   4   5   6   7   8   9   10  11  12  13  14  15  16  17  18
- *            ~0  8   1   ~13 a   b   c   d   5   13  3   0   e   6   19  4   0   f   g
- *            └─── head ──┘   └─ frames ──┘   └─── head ──┘       └─── head ──┘   └───┘
- *
- * A chain is identified by its first cell, a node by the cell of its frame. The root of a thread has no cell: as a
- * parent, or as the node where an empty stack ends, it is ~row of the thread.
- */
-export class StackTree {
-  #cells = new Int32Array(FIRST_ROWS);
-  #length = 0;
-  #chainCount = 0;
-  /** The latest result of `chains`. */
-  #listed = new Int32Array(0);
-  /**
-   * Hash table of the chains below roots, and of chains that are not the only child of a chain. Open addressing, at
-   * most half full; key (parent, first frame), value chain + 1, 0 for a free slot.
-   */
-  #slots = new Int32Array(FIRST_SLOTS);
-  #inSlots = 0;
-  /** Node -> marks of the stacks that end there, and after `markUp` of those that continue there in another chain. */
-  #marks = new Uint8Array(0);
-
-  /** Number of cells: all nodes are below. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Adds a stack; `frames` are its `depth` frames, leaf first. Returns the node where it ends. */
-  place(thread: number, frames: Int32Array, depth: number): number {
-    const cells = this.#cells;
-    let node = ~thread;
-    let parentChain = NONE;
-    let at = depth - 1;
-    while (at >= 0) {
-      const chain = this.#next(parentChain, node, frames[at]);
-      if (chain === NONE) return this.#append(parentChain, node, frames, at, depth - at);
-      parentChain = chain;
-      node = chain + HEADER_CELLS;
-      const last = Math.min(cells[chain + END] - 1, node + at);
-      at--;
-      while (node < last && cells[node + 1] === frames[at]) {
-        node++;
-        at--;
-      }
-    }
-    return node;
-  }
-
-  /** All chains, callers before callees. */
-  chains(): Int32Array {
-    if (this.#listed.length === this.#chainCount) return this.#listed;
-    const chains = new Int32Array(this.#chainCount);
-    for (let index = 0, chain = 0; index < chains.length; index++, chain = this.end(chain))
-      chains[index] = chain;
-    this.#listed = chains;
-    return chains;
-  }
-
-  start(chain: number): number {
-    return chain + HEADER_CELLS;
-  }
-
-  end(chain: number): number {
-    return this.#cells[chain + END];
-  }
-
-  /** The parent of a chain's first node; ~row of a thread for its root. */
-  parent(chain: number): number {
-    return this.#cells[chain + PARENT];
-  }
-
-  /** The depth of a chain's first node; 1 below the root. */
-  depth(chain: number): number {
-    return this.#cells[chain + DEPTH];
-  }
-
-  mark(node: number, bit: number): void {
-    if (this.#marks.length < this.#length) this.#marks = new Uint8Array(this.#length);
-    this.#marks[node] |= bit;
-  }
-
-  /**
-   * Marks the parent of each chain with the marks of its nodes, from the last chain to the first, because parents come
-   * first. `bits`: all marks in use. Most stacks end at the end of their chain: then one check per chain is enough.
-   */
-  markUp(bits: number): void {
-    const marks = this.#marks;
-    if (marks.length === 0) return;
-    const cells = this.#cells;
-    const chains = this.chains();
-    for (let index = chains.length - 1; index >= 0; index--) {
-      const chain = chains[index];
-      const parent = cells[chain + PARENT];
-      if (parent < 0) continue;
-      let marked = marks[parent];
-      for (let node = cells[chain + END] - 1; node >= chain + HEADER_CELLS && marked !== bits; node--)
-        marked |= marks[node];
-      marks[parent] = marked;
-    }
-  }
-
-  /** The end of those nodes of a chain, from its start on, that belong to a stack with this mark. Needs `markUp`. */
-  markedEnd(chain: number, bit: number): number {
-    const marks = this.#marks;
-    let end = this.end(chain);
-    while (end > chain + HEADER_CELLS && (marks[end - 1] & bit) === 0) end--;
-    return end;
-  }
-
-  /**
-   * The cells of the frames. A caller that no longer needs the frames may overwrite them.
-   */
-  get cells(): Int32Array {
-    return this.#cells;
-  }
-
-  /** Releases the memory. */
-  release(): void {
-    release(this.#cells, this.#slots, this.#marks);
-  }
-
-  /** Adds a chain of frames[0 … last], leaf first, below `parent`, a node of `parentChain`; returns its last node. */
-  #append(parentChain: number, parent: number, frames: Int32Array, last: number, depth: number): number {
-    const chain = this.#length;
-    const start = chain + HEADER_CELLS;
-    const end = start + last + 1;
-    if (end > this.#cells.length) this.#cells = grown(this.#cells, GROWTH * end);
-    const cells = this.#cells;
-    cells[chain + PARENT] = parent;
-    cells[chain + END] = end;
-    cells[chain + DEPTH] = depth;
-    cells[chain + LATEST] = 0;
-    for (let node = start, at = last; at >= 0; node++, at--) cells[node] = frames[at];
-    this.#length = end;
-    this.#chainCount++;
-    this.#link(parentChain, chain);
-    return end - 1;
-  }
-
-  /** The chain that begins with `frame` below `node`, a node of `parentChain` or a root; NONE if there is none. */
-  #next(parentChain: number, node: number, frame: number): number {
-    if (parentChain === NONE) return this.#slots[this.#slotOf(node, frame)] - 1;
-    const cells = this.#cells;
-    const latest = cells[parentChain + LATEST];
-    if (latest === 0) return NONE;
-    const chain = latest > 0 ? latest : ~latest;
-    if (cells[chain + HEADER_CELLS] === frame && cells[chain + PARENT] === node) return chain;
-    if (latest > 0) return NONE;
-    const found = this.#slots[this.#slotOf(node, frame)] - 1;
-    if (found >= 0) cells[parentChain + LATEST] = ~found;
-    return found;
-  }
-
-  /** Links a new chain to its parent chain, NONE for a root. Most chains stay an only child and need no slot. */
-  #link(parentChain: number, chain: number): void {
-    if (parentChain === NONE) {
-      this.#addToSlots(chain);
-      return;
-    }
-    const cells = this.#cells;
-    const latest = cells[parentChain + LATEST];
-    if (latest > 0) this.#addToSlots(latest);
-    if (latest !== 0) this.#addToSlots(chain);
-    cells[parentChain + LATEST] = latest === 0 ? chain : ~chain;
-  }
-
-  #addToSlots(chain: number): void {
-    this.#inSlots++;
-    if (this.#inSlots * 2 > this.#slots.length) {
-      const old = this.#slots;
-      this.#slots = new Int32Array(GROWTH * old.length);
-      for (const slot of old) if (slot !== 0) this.#slots[this.#slotOfChain(slot - 1)] = slot;
-    }
-    this.#slots[this.#slotOfChain(chain)] = chain + 1;
-  }
-
-  #slotOfChain(chain: number): number {
-    return this.#slotOf(this.#cells[chain + PARENT], this.#cells[chain + HEADER_CELLS]);
-  }
-
-  #slotOf(parent: number, frame: number): number {
-    const slots = this.#slots;
-    const cells = this.#cells;
-    const mask = slots.length - 1;
-    let hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(frame, 0x85ebca6b);
-    hash ^= hash >>> 15;
-    let slot = hash & mask;
-    for (;;) {
-      const chain = slots[slot] - 1;
-      if (chain < 0 || (cells[chain + PARENT] === parent && cells[chain + HEADER_CELLS] === frame))
-        return slot;
-      slot = (slot + 1) & mask;
-    }
   }
 }

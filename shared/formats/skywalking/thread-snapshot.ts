@@ -1,10 +1,9 @@
-import { FIRST_ROWS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 import { MessageCursor, Wire } from '../../read/protobuf.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { SliceInterner } from '../../read/slice-interner.ts';
-import { ChildIndex } from '../../profile/child-index.ts';
-import { NodeTable } from '../../profile/node-table.ts';
+import { STACK_NODE_BYTES, StackTree } from '../stack-tree.ts';
 
 /** Agents limit stacks to some hundred frames, which need far less. */
 const MAX_SNAPSHOT_BYTES = 1 << 24;
@@ -133,8 +132,6 @@ export class ThreadSnapshotReader {
 const utf8 = new TextDecoder();
 
 const SNAPSHOT_BYTES = 20;
-/** Its columns, and its entry in the index of children. */
-const NODE_BYTES = 16;
 
 /**
  * Snapshots in the order of the file, stored until it is known which of them count. Their stacks are paths in one tree
@@ -155,16 +152,14 @@ export class Snapshots {
   node = new Int32Array(FIRST_ROWS);
   /** Distinct code signatures, UTF-8: `className.methodName:line`. */
   readonly signatures: SliceInterner;
-  /** Row 0 is the parent of all outermost frames. `frame` is the number of a signature. */
-  readonly stacks = new NodeTable(FIRST_ROWS);
-  readonly #children = new ChildIndex(this.stacks);
+  /** Frames are numbers of signatures. */
+  readonly stacks = new StackTree();
 
   readonly #memory: MemoryBudget;
 
   constructor(memory: MemoryBudget) {
     this.#memory = memory;
     this.signatures = new SliceInterner(memory);
-    this.stacks.append(NONE, ~0);
   }
 
   /**
@@ -185,23 +180,11 @@ export class Snapshots {
     this.segment[row] = segment;
     this.sequence[row] = sequence;
     this.ms[row] = ms;
-    this.node[row] = this.#place(stack, depth);
-    const bytes = SNAPSHOT_BYTES + (this.stacks.length - nodes) * NODE_BYTES;
+    let node = 0;
+    for (let level = 0; level < depth; level++) node = this.stacks.child(node, stack[level]);
+    this.node[row] = node;
+    const bytes = SNAPSHOT_BYTES + (this.stacks.length - nodes) * STACK_NODE_BYTES;
     this.#memory.keep(bytes);
     this.length = row + 1;
-  }
-
-  #place(stack: Int32Array, depth: number): number {
-    let node = 0;
-    for (let level = 0; level < depth; level++) {
-      let child = this.#children.find(node, stack[level]);
-      if (child === NONE) {
-        child = this.stacks.append(node, stack[level]);
-        this.#children.reserve(this.stacks.capacity);
-        this.#children.add(node, child);
-      }
-      node = child;
-    }
-    return node;
   }
 }
