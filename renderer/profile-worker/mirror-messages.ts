@@ -1,6 +1,6 @@
 import type { FindingsProject } from '../../shared/findings/finding.ts';
 import type { ComparedSides } from '../../shared/engine/comparison/comparison.ts';
-import type { FlameZoom, MethodRef, ProfileQuery } from '../../shared/engine/query.ts';
+import type { FlameZoom, ProfileQuery } from '../../shared/engine/query.ts';
 import type { CompareFormatId } from '../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { ComparisonChoices, PageForm } from '../../shared/export/export-view.ts';
@@ -12,9 +12,7 @@ import type { Epoch, LogStatus, Revision } from '../../shared/protocol/messages.
 import type { Scope } from '../../shared/scope/scope.ts';
 import type { TypedThreads } from '../../shared/scope/thread-pattern.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
-import type { PoolShare } from '../../shared/summary/pool-shares.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
-import type { RowTimes } from '../../shared/engine/views/row-times.ts';
 import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
@@ -81,8 +79,6 @@ export type MirrorRequest =
     }
   /** What the file tells besides its samples: the summary is on screen. */
   | { readonly type: 'facts'; readonly facts: LogFacts; readonly project: FindingsProject }
-  /** This method is on screen: `methodTimes` now, and whenever they change. undefined: none is. */
-  | { readonly type: 'methodTimes'; readonly method: MethodRef | undefined }
   /** The threads are on screen: `threads` now, and whenever the profile grows. `search`: what their names are searched for. */
   | { readonly type: 'threads'; readonly shown: boolean; readonly search?: string | undefined }
   /**
@@ -221,14 +217,6 @@ export interface UnionFacts {
   readonly isFull: boolean;
 }
 
-/** The samples with a method on their stack: in which threads, and when. */
-export interface TimesOfMethod {
-  readonly label: string;
-  /** Undefined where the times of samples are not known. */
-  readonly counts: RowTimes | undefined;
-  readonly pools: readonly PoolShare[];
-}
-
 /** The threads of a log, and which of them the expressions of a user select: only the mirror matches those. */
 export interface ThreadsOfLog extends ThreadColumns {
   /** For the expressions in the scope. */
@@ -265,8 +253,6 @@ export type MirrorEvent =
       /** Bucket -> ns of it in gaps. */
       readonly gaps: Float64Array | undefined;
     }
-  /** undefined: the method has no samples in scope, or these have no times. */
-  | { readonly type: 'methodTimes'; readonly times: TimesOfMethod | undefined }
   /** The package that hides the rest has changed; undefined: none does. */
   | { readonly type: 'crowd'; readonly crowd: CrowdedPackage | undefined }
   | PaneEvent

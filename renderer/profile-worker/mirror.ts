@@ -7,27 +7,21 @@ import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { isOfRanges } from '../../shared/scope/apart.ts';
-import { isEmptyScope } from '../../shared/scope/scope.ts';
-import { isTyped } from '../../shared/scope/thread-pattern.ts';
-import { threadsAmong } from '../../shared/scope/filters.ts';
 import type { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
-import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 import { aboutMethod } from '../../shared/summary/about-method.ts';
 import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
-import { isSearching, namesFound, parseSearch, type Search } from '../../shared/engine/views/search.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
-import { CrowdReport } from './crowd-report.ts';
 import { HeldRun } from './held-run.ts';
 import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
 import { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
-import { TimeReports } from './time-reports.ts';
+import { Reports } from './reports.ts';
 import { newCopy, packProfile, unpackProfile, type Growth, SharedProfiles } from './shared-profiles.ts';
 
 /** As often as sums of methods are taken. */
@@ -70,14 +64,12 @@ export class Mirror {
   #query: ProfileQuery = INITIAL_QUERY;
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
-  /** The search in the names of threads; undefined: they are not on screen. */
-  #threadSearch: Search | undefined;
   readonly #recent = new RecentMethods();
   readonly #now: () => number;
   /** Growth is measured, and what grew most is on screen. */
   #growth: Omit<Extract<MirrorRequest, { type: 'growth' }>, 'type'> = NO_GROWTH;
   #growthTimer: ReturnType<typeof setTimeout> | undefined;
-  readonly #times: TimeReports;
+  readonly #reports: Reports;
   readonly #log: string;
   readonly #profiles: SharedProfiles;
   /** Another log that the engine has, and whether its profile is a copy, which does not grow. */
@@ -90,7 +82,6 @@ export class Mirror {
   #unions = 0;
   readonly #mostNodes: number;
   readonly #heldRun = new HeldRun();
-  readonly #crowd: CrowdReport;
   readonly #engine = new Engine();
   #profile!: LeanProfile;
   /** The profile in the present state. */
@@ -111,8 +102,7 @@ export class Mirror {
     this.#now = now;
     this.#log = log;
     this.#profiles = profiles;
-    this.#crowd = new CrowdReport(post);
-    this.#times = new TimeReports(post, () => ({
+    this.#reports = new Reports(post, () => ({
       view: this.#view,
       selection: this.#panes.selection,
       epoch: this.#epoch,
@@ -141,8 +131,7 @@ export class Mirror {
     this.#profiles.delete(this.#log);
     this.#pace.cancel();
     clearTimeout(this.#growthTimer);
-    this.#times.close();
-    this.#crowd.close();
+    this.#reports.close();
     for (const pane of this.#panes) pane.active = false;
     this.#engine.remove(THIS_LOG);
   }
@@ -174,21 +163,20 @@ export class Mirror {
       case 'pane':
         return this.#declare(request.pane, request.spec);
       case 'threads':
-        this.#threadSearch = request.shown ? parseSearch(request.search ?? '') : undefined;
-        return this.#reportThreads();
+        return this.#reports.showThreads(request);
       case 'growth':
         return this.#measureGrowth(request);
       case 'timeline':
-        return this.#times.showTimeline(request);
-      case 'methodTimes':
-        return this.#times.showMethod(request.method);
+        return this.#reports.showTimeline(request);
       case 'facts':
         this.#panes.known = { facts: request.facts, project: request.project };
         for (const pane of this.#panes) if (pane.spec.kind === 'answer') this.#refreshPane(pane);
         return;
       case 'about': {
-        const { method, threads } = request;
-        this.#post({ type: 'about', method, about: aboutMethod(this.#alone(), method, threads) });
+        const { of, method, threads } = request;
+        if (of === 'method') this.#reports.showMethod(method);
+        else if (method !== undefined)
+          this.#post({ type: 'about', of, method, about: aboutMethod(this.#alone(), method, threads) });
         return;
       }
       case 'hold':
@@ -203,22 +191,21 @@ export class Mirror {
         return this.#panes.rows(request.pane)?.copy(request);
       case 'select':
         this.#panes.select(request.selection, request.turn, request.pane);
-        return this.#times.selected();
+        return this.#reports.selected();
       case 'move':
       case 'expand':
       case 'find':
       case 'seek':
       case 'reveal':
         this.#panes.request(request);
-        return this.#times.selected();
+        return this.#reports.selected();
       case 'export':
         return this.#post({ type: 'exportSource', source: this.#exportSource(request.job) });
       case 'barrier':
         if (request.flush) {
           this.#pace.finish();
           this.#takeGrowth();
-          this.#times.finish();
-          this.#crowd.finish();
+          this.#reports.finish();
           for (const pane of this.#panes) pane.finish();
         }
         this.#post({ type: 'barrier', id: request.id });
@@ -444,24 +431,7 @@ export class Mirror {
     this.#engine.begin();
     if (union !== undefined) this.#reportUnion(union);
     this.#view = this.#panes.view = this.#engine.view(THIS_LOG, this.#query, this.#panes.threads);
-    const { source: profile, allValues, hidden, outside, beyondZoom, sides, counted } = this.#view;
-    const { samples, time } = allValues.sum;
-    this.#post({
-      type: 'summary',
-      summary: {
-        samples,
-        totalTime: time,
-        hidden,
-        outside,
-        ...counted,
-        beyondZoom,
-        compared: sides,
-        threads: profile.threads.length,
-        methods: countNamedMethods(profile.methods),
-        nodes: profile.nodes.length,
-        timed: time !== 0,
-      },
-    });
+    this.#reports.reportSums();
     const sort = this.#mustSort;
     this.#mustSort = false;
     // Methods are then summed over the rows of a tree, which are some ten times fewer than call nodes.
@@ -470,10 +440,7 @@ export class Mirror {
     this.#panes.isReading = this.#isCatchingUp || !this.#isComplete;
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
     this.#panes.reportSelected(this.#query.keys);
-    this.#reportSearch();
-    this.#reportThreads();
-    this.#times.report();
-    this.#reportCrowd();
+    this.#reports.report();
   }
 
   /** The view of this log alone, where it is compared with another. */
@@ -532,38 +499,6 @@ export class Mirror {
       const { spec } = pane;
       if (spec.kind === 'rows' && spec.of === 'methods' && spec.withRates === true) this.#refreshPane(pane);
     }
-  }
-
-  #reportThreads(): void {
-    const search = this.#threadSearch;
-    if (search === undefined) return;
-    const columns = this.#view.samples.threads();
-    const { names } = columns;
-    const typed = new Map(
-      this.#query.scope.threads.filter(isTyped).map((entry) => [entry, threadsAmong(names, [entry])]),
-    );
-    const found = isSearching(search) ? new Set(namesFound(names, search)) : undefined;
-    this.#post({ type: 'threads', threads: { ...columns, typed, found } });
-  }
-
-  /** Much growth is another view, too. */
-  #reportCrowd(): void {
-    const { keys, scope } = this.#query;
-    const size = Math.floor(4 * Math.log2(this.#profile.nodes.length + 1));
-    this.#crowd.look({
-      view: JSON.stringify([this.#epoch, keys, scope, size]),
-      isEverything: isEmptyScope(scope),
-      find: () => this.#view.crowdedPackage(keys),
-    });
-  }
-
-  #reportSearch(): void {
-    const { text, problem } = this.#view.search;
-    this.#post({
-      type: 'search',
-      ...{ text, problem },
-      ...this.#view.found(this.#query.keys),
-    });
   }
 }
 

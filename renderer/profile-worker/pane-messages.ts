@@ -30,41 +30,21 @@ export type RowId = number;
 
 export type { RowKind, ShareReference, SortColumn, SortOrder, Values };
 
-export type RowsSpec =
-  | {
-      readonly kind: 'rows';
-      readonly of: 'calls';
-      readonly threads: ThreadGrouping;
-      readonly sort: SortOrder;
-      /** The tree opens along the hot path, and chains of rows that each have only the next one below them are one row. */
-      readonly opensHotPath?: boolean;
-      /** Rows say when they have their samples. */
-      readonly withTimes?: boolean | undefined;
-    }
-  | {
-      readonly kind: 'rows';
-      readonly of: 'bottom-up';
-      readonly threads: ThreadGrouping;
-      readonly sort: SortOrder;
-      readonly withTimes?: boolean | undefined;
-    }
-  | {
-      readonly kind: 'rows';
-      readonly of: 'callers' | 'callees';
-      readonly method: MethodRef;
-      readonly threads: ThreadGrouping;
-      readonly sort: SortOrder;
-      readonly opensHotPath?: boolean;
-      readonly withTimes?: boolean | undefined;
-    }
-  | {
-      readonly kind: 'rows';
-      readonly of: 'methods';
-      readonly sort: SortOrder;
-      /** Rows have rates. */
-      readonly withRates?: boolean | undefined;
-      readonly withTimes?: boolean | undefined;
-    };
+export interface RowsSpec {
+  readonly kind: 'rows';
+  readonly of: RowsOf;
+  /** Of callers and callees. */
+  readonly method?: MethodRef | undefined;
+  /** Of trees. */
+  readonly threads?: ThreadGrouping;
+  readonly sort: SortOrder;
+  /** The tree opens along the hot path; in the call tree, chains of rows that each have only the next one below them are one row. */
+  readonly opensHotPath?: boolean;
+  /** Rows say when they have their samples. */
+  readonly withTimes?: boolean | undefined;
+  /** Methods have rates. */
+  readonly withRates?: boolean | undefined;
+}
 
 export interface FlameSpec {
   readonly kind: 'flame';
@@ -269,8 +249,17 @@ export type PaneRequest =
       readonly units: ProfileUnits;
       readonly whole: WholeOfShares;
     }
-  /** The pointer rests on something: which threads have it on their stacks, and when. Answered by `about`. */
-  | { readonly type: 'about'; readonly method: MethodRef; readonly threads: ThreadGrouping }
+  /**
+   * Which threads have this on their stacks, and when. `frame`: the pointer rests on it, answered once by `about`. `method`: it
+   * is on screen with its callers, `about` comes now, and whenever it changes; undefined: none is.
+   */
+  | {
+      readonly type: 'about';
+      readonly of: 'frame' | 'method';
+      readonly method: MethodRef | undefined;
+      /** Of a call of the tree with this grouping; undefined: of the method wherever it is called. */
+      readonly threads?: ThreadGrouping;
+    }
   /** Select this row of another pane here, opening what hides it. */
   | { readonly type: 'reveal'; readonly pane: PaneId; readonly selection: Selection; readonly turn: number };
 
@@ -359,7 +348,13 @@ export type PaneEvent =
       /** Counts what was asked for: growth leaves it as it is. */
       readonly asked: number;
     }
-  | { readonly type: 'about'; readonly method: MethodRef; readonly about: AboutMethod | undefined }
+  /** `about` undefined: it has no samples in scope. */
+  | {
+      readonly type: 'about';
+      readonly of: 'frame' | 'method';
+      readonly method: MethodRef;
+      readonly about: AboutMethod | undefined;
+    }
   /** Whether a row was found for a `seek`. */
   | { readonly type: 'sought'; readonly pane: PaneId; readonly text: string; readonly found: boolean }
   /** For the clipboard; `note` says what was left out. */

@@ -118,10 +118,8 @@ export class PaneRows {
 
   /** True when rows on display before and after have one meaning, so that one of them can stay in its place. */
   refresh(query: ProfileQuery, spec: RowsSpec, hold: boolean): boolean {
-    const { of, sort } = spec;
+    const { of, sort, method, threads = 'all' } = spec;
     const { view, recent } = this.#context;
-    const method = 'method' in spec ? spec.method : undefined;
-    const threads = 'threads' in spec ? spec.threads : 'all';
     const before = this.#state;
     const grouping = { threads, frames: query.keys };
     const sums = view.rows(of, grouping, method);
@@ -141,11 +139,11 @@ export class PaneRows {
       shownSums: this.#filtered(query, of, sums, matching),
       profile: view.profile,
       numbering: tree.numbering,
-      rates: 'withRates' in spec && spec.withRates ? (key) => recent.ratesOf(tree.keys, key) : undefined,
+      rates: spec.withRates === true ? (key) => recent.ratesOf(tree.keys, key) : undefined,
       areThreadsApart: threads !== 'all',
       weight: byTime ? sums.totalTime.ns : sums.totalCount,
       isFiltered: where.length > 0,
-      opensHotPath: 'opensHotPath' in spec && spec.opensHotPath,
+      opensHotPath: spec.opensHotPath === true,
       leftOut: leftOut(query, view),
       above: of === 'methods' || matching === undefined ? undefined : rowsAboveMatches(sums, matching),
     };

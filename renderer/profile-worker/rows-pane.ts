@@ -71,7 +71,8 @@ export class RowsPane extends Pane<RowsSpec> {
   }
 
   override grouping(frames: FrameKeys): TreeGrouping | undefined {
-    return this.spec.of === 'methods' ? undefined : { threads: this.spec.threads, frames };
+    const { of, threads = 'all' } = this.spec;
+    return of === 'methods' ? undefined : { threads, frames };
   }
 
   refresh(query: ProfileQuery, sort: boolean): void {

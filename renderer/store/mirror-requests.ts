@@ -70,7 +70,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       siblings: log.hasGrown || isReading || log.baseline !== undefined ? 'name' : 'weight',
     },
     isFront ? timelineRequest(state, log) : { type: 'timeline', view: undefined },
-    { type: 'methodTimes', method: isFront ? detailOnScreen(state, log) : undefined },
+    { type: 'about', of: 'method', method: isFront ? detailOnScreen(state, log) : undefined },
     isFront ? threadsRequest(state, log) : { type: 'threads', shown: false },
     {
       type: 'growth',
@@ -180,17 +180,10 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     const table = preferences.columns[tableName(pane, log.baseline !== undefined)];
     const rows = { kind: 'rows', sort, withTimes: hasSampleTimes(log) && showsTimes(table) } as const;
     const { of } = PANES[pane];
-    switch (of) {
-      case 'methods':
-        return { ...rows, of, withRates: mayGrow(log) && showsRates(preferences.columns[pane]) };
-      case 'callers':
-      case 'callees':
-        return method && { ...rows, of, method, threads, opensHotPath: true };
-      case 'calls':
-        return { ...rows, of, threads, opensHotPath: true };
-      case 'bottom-up':
-        return { ...rows, of, threads };
-    }
+    if (of === 'methods')
+      return { ...rows, of, withRates: mayGrow(log) && showsRates(preferences.columns[pane]) };
+    if (of === 'calls' || of === 'bottom-up') return { ...rows, of, threads, opensHotPath: of === 'calls' };
+    return method && { ...rows, of, method, threads, opensHotPath: true };
   }
   if (isFlamePane(pane)) {
     const flame = { kind: 'flame', of: PANES[pane].of, threads, pixels } as const;

@@ -15,7 +15,7 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'tracks',
   'heatmap',
   'gaps',
-  'methodTimes',
+  'about',
 ]);
 
 /** Whether two states of a log differ at most in what only panes read. */

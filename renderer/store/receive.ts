@@ -200,9 +200,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'summary':
       return receiveSummary(state, key, event.summary);
     case 'about':
-      return changeLog(state, key, (log) => ({ ...log, about: event }));
-    case 'methodTimes':
-      return changeLog(state, key, (log) => ({ ...log, methodTimes: event.times }));
+      return changeLog(state, key, (log) => ({ ...log, about: { ...log.about, [event.of]: event } }));
     case 'selected':
       return changeLog(state, key, (log) => withAnswer(log, event));
     case 'crowd':

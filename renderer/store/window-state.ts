@@ -27,7 +27,6 @@ import type {
   ProfileSummary,
   ReadUpTo,
   ThreadsOfLog,
-  TimesOfMethod,
   UnionFacts,
   RunsReport,
 } from '../profile-worker/mirror-messages.ts';
@@ -145,10 +144,8 @@ export interface LogView {
   readonly heatmap?: HeatmapColumns | undefined;
   /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
   readonly gaps?: Float64Array | undefined;
-  /** Threads and times of the frame on which the pointer rested last. */
-  readonly about?: Extract<MirrorEvent, { type: 'about' }> | undefined;
-  /** When the method of the callers and callees had its samples; undefined where that is not known. */
-  readonly methodTimes?: TimesOfMethod | undefined;
+  /** Threads and times of the frame on which the pointer rested last, and of the method of the callers and callees. */
+  readonly about?: Readonly<Partial<Record<'frame' | 'method', Extract<MirrorEvent, { type: 'about' }>>>>;
   /** The part of the time that is shown, ns after the earliest sample; undefined: all. */
   readonly timelineZoom?: TimelineView['zoom'];
   /** Scope and baseline before the range that is being dragged; undefined while none is. */

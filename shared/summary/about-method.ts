@@ -9,18 +9,21 @@ import { type PoolShare, poolsOfKeys, poolsOfRow } from './pool-shares.ts';
 export interface AboutMethod {
   readonly pools: readonly PoolShare[];
   /** Undefined where the times of samples are not known. */
-  readonly when: { readonly pattern: TimePattern; readonly counts: readonly number[] } | undefined;
+  readonly when: { readonly pattern: TimePattern | undefined; readonly counts: Uint32Array } | undefined;
 }
 
-/** About a call, where the row is one of the call tree; otherwise about a method wherever it is called. Undefined: it is not there. */
+/**
+ * About a call, where the row is one of the call tree with these threads; otherwise, and without `threads`, about a method
+ * wherever it is called. Undefined: it is not there.
+ */
 export function aboutMethod(
   view: ProfileView,
   ref: MethodRef,
-  threads: ThreadGrouping,
+  threads?: ThreadGrouping,
 ): AboutMethod | undefined {
   const { keys: frames, metric } = view.query;
-  const grouping = { threads, frames };
-  if (ref.of === 'calls') {
+  if (ref.of === 'calls' && threads !== undefined) {
+    const grouping = { threads, frames };
     const { tree } = view.sums(grouping);
     const row = tree.rowOf(ref.id);
     if (row === NONE) return undefined;
@@ -30,10 +33,9 @@ export function aboutMethod(
   const key = view.keyOfMethod(ref, view.keys(frames));
   if (key === undefined) return undefined;
   const [pools] = poolsOfKeys(view, frames, [key], metric);
-  return { pools, when: whenOf(view.timesOfRows('methods', grouping, [key])) };
+  return { pools, when: whenOf(view.timesOfRows('methods', { threads: 'all', frames }, [key])) };
 }
 
 function whenOf(counts: Uint32Array | undefined): AboutMethod['when'] {
-  const pattern = counts && timePattern(counts);
-  return pattern === undefined || counts === undefined ? undefined : { pattern, counts: [...counts] };
+  return counts && { pattern: timePattern(counts), counts };
 }

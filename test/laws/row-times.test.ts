@@ -215,16 +215,15 @@ test('of a method alone: as its row has them, again when it changes, nothing of 
   const driven = wholeLog(...SPECS);
   const row = driven.shown('flat').rows[3];
   const method = { of: 'methods', id: row.id, label: row.label } as const;
-  driven.ask({ type: 'methodTimes', method });
-  const { times } = driven.last('methodTimes');
-  expect(times?.label).toBe(row.label);
-  expect([...times!.counts!]).toEqual(timesOf(driven, 'flat').get(row.id));
-  expect(times!.pools.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
+  driven.ask({ type: 'about', of: 'method', method });
+  const { about } = driven.last('about');
+  expect([...about!.when!.counts]).toEqual(timesOf(driven, 'flat').get(row.id));
+  expect(about!.pools.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
   driven.ask(scoped({ range: { kind: 'between', from: undefined, to: '1' } }));
-  expect(driven.last('methodTimes').times?.counts?.some((count) => count > 0)).toBe(false);
-  const reports = driven.events.filter(({ type }) => type === 'methodTimes').length;
-  driven.ask({ type: 'methodTimes', method: undefined }, scoped({}));
-  expect(driven.events.filter(({ type }) => type === 'methodTimes').length).toBe(reports);
+  expect(driven.last('about').about?.when?.counts.some((count) => count > 0)).toBe(false);
+  const reports = driven.events.filter(({ type }) => type === 'about').length;
+  driven.ask({ type: 'about', of: 'method', method: undefined }, scoped({}));
+  expect(driven.events.filter(({ type }) => type === 'about').length).toBe(reports);
 });
 
 /** Memory that is freed is gone, as in a window: not every Node can do that. */

@@ -46,7 +46,7 @@ export const FLAT_SPEC = {
 export const TREE: Handled = { type: 'pane', pane: 'tree', spec: TREE_SPEC };
 export const FLAT: Handled = { type: 'pane', pane: 'flat', spec: FLAT_SPEC };
 
-export function tree(change: Partial<Extract<RowsSpec, { readonly of: 'calls' }>>): Handled {
+export function tree(change: Partial<RowsSpec>): Handled {
   return { type: 'pane', pane: 'tree', spec: { ...TREE_SPEC, ...change } };
 }
 

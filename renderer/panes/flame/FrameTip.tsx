@@ -33,11 +33,14 @@ export function FrameTip({ at, pane, log: key, row, lines }: FrameTipProps): Rea
     const log = logs.find((each) => each.key === key);
     return log === undefined ? preferences.threads : shownThreads(log, preferences.threads);
   });
-  const known = useWindow(({ logs }) => logs.find((each) => each.key === key)?.about);
+  const known = useWindow(({ logs }) => logs.find((each) => each.key === key)?.about?.frame);
   const hasThreads = kind === 'frame' && (of === 'calls' || of === 'callers' || of === 'callees');
   useEffect(() => {
     if (!hasThreads) return;
-    const timer = setTimeout(() => ask({ type: 'about', method: { of, id, label }, threads }), REST_MS);
+    const timer = setTimeout(
+      () => ask({ type: 'about', of: 'frame', method: { of, id, label }, threads }),
+      REST_MS,
+    );
     return () => clearTimeout(timer);
   }, [hasThreads, of, id, label, threads]);
   const isKnown = known?.method.of === of && known.method.id === id && known.method.label === label;
@@ -60,7 +63,7 @@ export function FrameTip({ at, pane, log: key, row, lines }: FrameTipProps): Rea
           {about.when !== undefined && (
             <span className="frame-tip-when">
               <TimesDrawing counts={about.when.counts} width={72} height={14} />
-              {PATTERN_TEXTS[about.when.pattern]}
+              {about.when.pattern && PATTERN_TEXTS[about.when.pattern]}
             </span>
           )}
         </span>

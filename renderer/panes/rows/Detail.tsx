@@ -1,6 +1,6 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
 import type { ReactNode } from 'react';
-import { PATTERN_MEANINGS, PATTERN_TEXTS, timePattern } from '../../../shared/engine/views/time-pattern.ts';
+import { PATTERN_MEANINGS, PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import { poolsText } from '../../../shared/summary/summary-text.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
@@ -23,9 +23,10 @@ const MOST_CRUMBS = 4;
 export function FactsOfDetail({
   log,
 }: {
-  readonly log: PaneLog<'detail' | 'scope' | 'linesAsked'> & Pick<LogView, 'methodTimes'>;
+  readonly log: PaneLog<'detail' | 'scope' | 'linesAsked'> & Pick<LogView, 'about'>;
 }): ReactNode {
-  const threads = log.methodTimes === undefined ? '' : poolsText(log.methodTimes);
+  const about = log.about?.method?.about;
+  const threads = about === undefined ? '' : poolsText(about);
   return (
     <div className="detail-facts">
       {threads !== '' && (
@@ -165,12 +166,11 @@ const WIDTH = 72;
 const HEIGHT = 14;
 
 /** When the method that is shown had its samples, as a drawing and in a word. */
-export function DetailTimes({ log }: { readonly log: Pick<LogView, 'methodTimes' | 'baseline'> }): ReactNode {
-  const { methodTimes, baseline } = log;
-  if (methodTimes === undefined) return null;
-  const { counts } = methodTimes;
-  if (counts === undefined) return null;
-  const pattern = timePattern(counts);
+export function DetailTimes({ log }: { readonly log: Pick<LogView, 'about' | 'baseline'> }): ReactNode {
+  const { about, baseline } = log;
+  const when = about?.method?.about?.when;
+  if (when === undefined) return null;
+  const { counts, pattern } = when;
   const without = baseline === undefined ? '' : ', without those of the baseline';
   const meaning = pattern === undefined ? '' : ` ${PATTERN_MEANINGS[pattern]}`;
   return (

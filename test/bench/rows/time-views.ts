@@ -5,7 +5,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
 import { ShownProfile } from '../../support/shown-profile.ts';
-import { TimeReports } from '../../../renderer/profile-worker/time-reports.ts';
+import { Reports } from '../../../renderer/profile-worker/reports.ts';
 import { NodeReserve } from '../../../shared/aggregate/node-reserve.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
@@ -145,12 +145,16 @@ function litFigures(log: ShownProfile): readonly Figure[] {
   let shown = log.again();
   let selection: Selection | undefined;
   let sent = 0;
-  const timeline = new TimeReports(
+  const timeline = new Reports(
     () => void sent++,
     () => ({ view: shown, selection, epoch: 0 }),
   );
   timeline.showTimeline({ type: 'timeline', view: { zoom: undefined, buckets: BUCKETS } });
-  const report = (): number => once(() => timeline.report());
+  const report = (): number =>
+    once(() => {
+      timeline.selected();
+      timeline.finish();
+    });
   report();
   const searched = SEARCHES.map((text) => {
     shown = log.again({ search: text });

@@ -74,7 +74,7 @@ test('a mirror is told what is looked at, and later only what has changed', () =
     '0 is read',
     "0 view fqmn samples ''",
     '0 timeline',
-    '0 methodTimes',
+    '0 about',
     '0 threads',
     '0 growth',
     '0 holds none',

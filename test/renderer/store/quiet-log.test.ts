@@ -20,7 +20,10 @@ const TIMELINE: MirrorEvent = {
   heatmap: undefined,
   gaps: undefined,
 };
-const METHOD_TIMES: MirrorEvent = { type: 'methodTimes', times: undefined };
+const ABOUT: MirrorEvent = {
+  ...{ type: 'about', of: 'method', about: undefined },
+  method: { of: 'methods', id: 1, label: 'a' },
+};
 const status = (samples: number, now: number): WindowEvent =>
   fromHost({ type: 'status', log: 2 as LogId, status: logStatus({ state: 'live', samples }) }, now);
 
@@ -44,7 +47,7 @@ test('while a log grows, what is around the panes is drawn for its counts and it
   };
   const answers = [
     ['timeline', fromMirror('host:2', TIMELINE)],
-    ['times of a method', fromMirror('host:2', METHOD_TIMES)],
+    ['times of a method', fromMirror('host:2', ABOUT)],
     ['timeline of another tab', fromMirror('host:1', TIMELINE)],
     ['counts', fromMirror('host:2', { type: 'summary', summary: profileSummary({ samples: 20 }) })],
     ['timeline', fromMirror('host:2', TIMELINE)],

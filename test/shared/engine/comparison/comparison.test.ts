@@ -460,8 +460,8 @@ test('times of rows and of the method, and the chart, are of the samples that ro
     if (pane === 'tree') expect([...event.counts.subarray(0, 24)]).toEqual(partsOfRest());
   }
   const [{ id, label, totalCount }] = driven.shown('flat').rows;
-  driven.ask({ type: 'methodTimes', method: { of: 'methods', id, label } });
-  const { counts } = driven.last('methodTimes').times!;
-  expect(counts!.reduce((sum, count) => sum + count, 0)).toBe(totalCount);
+  driven.ask({ type: 'about', of: 'method', method: { of: 'methods', id, label } });
+  const { counts } = driven.last('about').about!.when!;
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(totalCount);
   expect(driven.last('chart').count).toBe(TIMES.filter((at) => !isInPart(at)).length);
 });

@@ -1,8 +1,12 @@
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
+import { isSearching, namesFound, parseSearch } from '../../shared/engine/views/search.ts';
 import { timeGaps } from '../../shared/engine/views/timeline-columns.ts';
-import { poolsOfKeys } from '../../shared/summary/pool-shares.ts';
+import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import type { SampleTable } from '../../shared/profile/sample-table.ts';
+import { threadsAmong } from '../../shared/scope/filters.ts';
+import { isTyped } from '../../shared/scope/thread-pattern.ts';
+import { aboutMethod } from '../../shared/summary/about-method.ts';
 import type { MirrorEvent, MirrorRequest, Post } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';
 
@@ -16,20 +20,24 @@ export interface ReportedState {
   readonly epoch: number;
 }
 
-type Reported = 'timeline' | 'methodTimes';
+type Request<Type> = Extract<MirrorRequest, { readonly type: Type }>;
+type Reported = 'timeline' | 'about' | 'crowd';
 
 /**
- * Sends the window the samples over time, and where and when one method had its samples, whenever that has changed. The samples of a
- * selected method are looked for in all call nodes: neither the next selection of an arrow key that is held down nor a
- * zoom of the flame graph waits for that.
+ * Tells the window what it shows besides panes: sums, matches, threads, the samples over time, where and when one method had
+ * its samples, and the package that hides the rest; the last three only when they have changed. What is looked for in all
+ * rows or call nodes waits: neither rows on screen, nor the next selection of an arrow key that is held down, nor a zoom of
+ * the flame graph wait for that.
  */
-export class TimeReports {
-  #timeline: Omit<Extract<MirrorRequest, { readonly type: 'timeline' }>, 'type'> = { view: undefined };
+export class Reports {
+  #timeline: Request<'timeline'> = { type: 'timeline', view: undefined };
   #method: MethodRef | undefined;
+  #threads: Request<'threads'> = { type: 'threads', shown: false };
   readonly #post: Post;
   readonly #state: () => ReportedState;
-  /** A timeline that is due. */
+  /** A timeline that is due, and a package. */
   #due: ReturnType<typeof setTimeout> | undefined;
+  #crowdDue: ReturnType<typeof setTimeout> | undefined;
   /** What the last report of each kind was made of, as JSON; its samples. */
   #madeOf: Partial<Record<Reported, string>> = {};
   #samples: SampleTable | undefined;
@@ -40,13 +48,8 @@ export class TimeReports {
   }
 
   /** Shows this of the samples over time, when the requests that have arrived are answered. */
-  showTimeline({
-    view,
-    tracks,
-    heatmap,
-    leastGap,
-  }: Extract<MirrorRequest, { readonly type: 'timeline' }>): void {
-    this.#timeline = { view, tracks, heatmap, leastGap };
+  showTimeline(timeline: Request<'timeline'>): void {
+    this.#timeline = timeline;
     this.#reportIn(0);
   }
 
@@ -56,25 +59,76 @@ export class TimeReports {
     this.#reportMethod();
   }
 
-  /** Reports when no other method is selected for a while. */
+  showThreads(threads: Request<'threads'>): void {
+    this.#threads = threads;
+    this.#reportThreads();
+  }
+
+  /** Reports the samples over time when no other method is selected for a while. */
   selected(): void {
     this.#reportIn(SELECTION_PAUSE_MS);
   }
 
-  /** Reports now what has changed. */
+  /** Reports on another state, but for its sums: see `reportSums`. */
   report(): void {
+    this.#reportSearch();
+    this.#reportThreads();
     this.#reportTimeline();
     this.#reportMethod();
+    this.#crowdDue ??= setTimeout(() => this.#reportCrowd());
   }
 
   /** Reports now if a report is due. */
   finish(): void {
     if (this.#due !== undefined) this.#reportTimeline();
+    if (this.#crowdDue !== undefined) this.#reportCrowd();
   }
 
   /** Reports no more. */
   close(): void {
     clearTimeout(this.#due);
+    clearTimeout(this.#crowdDue);
+  }
+
+  reportSums(): void {
+    const { source, allValues, hidden, outside, beyondZoom, sides, counted } = this.#state().view;
+    const { samples, time } = allValues.sum;
+    this.#post({
+      type: 'summary',
+      summary: {
+        samples,
+        totalTime: time,
+        hidden,
+        outside,
+        ...counted,
+        beyondZoom,
+        compared: sides,
+        threads: source.threads.length,
+        methods: countNamedMethods(source.methods),
+        nodes: source.nodes.length,
+        timed: time !== 0,
+      },
+    });
+  }
+
+  #reportSearch(): void {
+    const { view } = this.#state();
+    const { text, problem } = view.search;
+    this.#post({ type: 'search', text, problem, ...view.found(view.query.keys) });
+  }
+
+  #reportThreads(): void {
+    const { shown, search: text = '' } = this.#threads;
+    if (!shown) return;
+    const { view } = this.#state();
+    const columns = view.samples.threads();
+    const { names } = columns;
+    const typed = new Map(
+      view.query.scope.threads.filter(isTyped).map((entry) => [entry, threadsAmong(names, [entry])]),
+    );
+    const search = parseSearch(text);
+    const found = isSearching(search) ? new Set(namesFound(names, search)) : undefined;
+    this.#post({ type: 'threads', threads: { ...columns, typed, found } });
   }
 
   #reportIn(ms: number): void {
@@ -120,18 +174,29 @@ export class TimeReports {
 
   #reportMethod(): void {
     const method = this.#method;
-    if (method === undefined) return void delete this.#madeOf.methodTimes;
+    if (method === undefined) return void delete this.#madeOf.about;
     const { view, epoch } = this.#state();
     const { keys, scope, hidesErrors, narrowing, metric } = view.query;
     const { values, range } = view;
     const madeOf = [epoch, values.revision, range, method, keys, scope, hidesErrors, narrowing, metric];
-    this.#send('methodTimes', madeOf, () => {
-      const key = view.keyOfMethod(method, view.flat(keys).keys);
-      if (key === undefined) return { type: 'methodTimes', times: undefined };
-      const counts = view.timesOfRows('methods', { threads: 'all', frames: keys }, [key]);
-      const [pools] = poolsOfKeys(view, keys, [key], metric);
-      return { type: 'methodTimes', times: { label: method.label, counts, pools } };
+    const about = (): MirrorEvent => ({
+      type: 'about',
+      of: 'method',
+      method,
+      about: aboutMethod(view, method),
     });
+    this.#send('about', madeOf, about);
+  }
+
+  /** O(rows), for another view; much growth is one, too. */
+  #reportCrowd(): void {
+    clearTimeout(this.#crowdDue);
+    this.#crowdDue = undefined;
+    const { view, epoch } = this.#state();
+    const { keys, scope } = view.query;
+    const size = Math.floor(4 * Math.log2(view.source.nodes.length + 1));
+    const crowd = (): MirrorEvent => ({ type: 'crowd', crowd: view.crowdedPackage(keys) });
+    this.#send('crowd', [epoch, keys, scope, size], crowd);
   }
 
   #send(kind: Reported, madeOf: readonly unknown[], make: () => MirrorEvent): void {
