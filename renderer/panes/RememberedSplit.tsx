@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState
 import { keepSplit } from '../store/actions.ts';
 import type { SplitName } from '../store/preferences.ts';
 import { useWindow } from '../store/window-store.ts';
+import { take } from '../widgets/key-name.ts';
 import './split-view.css';
 
 interface RememberedSplitProps {
@@ -43,8 +44,7 @@ export function RememberedSplit(props: RememberedSplitProps): ReactNode {
     const box = whole.current?.getBoundingClientRect();
     const moved = movedShare(event, isRows, share, (isRows ? box?.height : box?.width) ?? 0, leastSize);
     if (moved === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
     keepSplit(name, moved);
   }
 

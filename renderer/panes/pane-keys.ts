@@ -1,5 +1,27 @@
 import type { Expansion, Move } from '../profile-worker/pane-messages.ts';
-import { keyName } from '../widgets/key-name.ts';
+import type { KeyboardEvent as ReactKeyboardEvent } from 'react';
+import { keyName, take } from '../widgets/key-name.ts';
+import { scopeKey, type ScopeTarget } from './scope-entries.ts';
+
+/**
+ * What a key press in a pane of rows or frames asks for, by `actionOf`, which gets its `keyName`. Copying `row`, the one that
+ * has the keys, and changes of the scope for it are done here. A key press that means something is taken.
+ */
+export function paneAction<Action>(
+  event: ReactKeyboardEvent,
+  row: ScopeTarget | undefined,
+  copy: (() => void) | undefined,
+  actionOf: (key: string) => Action | undefined,
+): Action | undefined {
+  const isCommand = event.ctrlKey || event.metaKey;
+  const key = keyName(event);
+  const run = isCommand ? (event.key === 'c' ? copy : undefined) : row && scopeKey(key, row);
+  const action = isCommand || run !== undefined ? undefined : actionOf(key);
+  if (run === undefined && action === undefined) return undefined;
+  take(event);
+  run?.();
+  return action;
+}
 
 export type RowsKey =
   | { readonly type: 'move'; readonly to: Move }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { cancelDrag } from '../store/time-actions.ts';
+import { take } from '../widgets/key-name.ts';
 
 /**
  * Escape ends the drag of a range, and does nothing else. The focus may be anywhere: pressing the mouse does not move it.
@@ -10,8 +11,7 @@ export function useDragEscape(drag: RefObject<object | undefined>): void {
       if (event.key !== 'Escape' || drag.current === undefined) return;
       drag.current = undefined;
       cancelDrag();
-      event.preventDefault();
-      event.stopPropagation();
+      take(event);
     }
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);

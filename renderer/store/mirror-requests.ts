@@ -4,8 +4,7 @@ import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import {
-  areSidesDependent,
-  areSidesSampled,
+  chanceOfSides,
   detailOf,
   hasSamples,
   hasSampleTimes,
@@ -140,15 +139,12 @@ function detailOnScreen(state: WindowState, log: LogView): MethodRef | undefined
 /** undefined: nothing is compared. */
 function comparisonOf(state: WindowState, log: LogView): ComparisonView | undefined {
   const { baseline } = log;
-  const { preferences } = state;
-  return (
-    baseline && {
-      baseline,
-      by: shownCompareBy(log, preferences),
-      isSampled: areSidesSampled(state, log),
-      ...(areSidesDependent(state, log) ? { isDependent: true } : {}),
-    }
-  );
+  if (baseline === undefined) return undefined;
+  const { isSampled, isDependent } = chanceOfSides(state, log);
+  return {
+    ...{ baseline, by: shownCompareBy(log, state.preferences), isSampled },
+    ...(isDependent ? { isDependent } : {}),
+  };
 }
 
 /** Pixels of a bucket of the timeline. */

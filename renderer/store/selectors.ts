@@ -220,17 +220,8 @@ export function shownCompareBy(
   return seconds !== undefined && seconds.base > 0 && seconds.next > 0 ? 'rate' : 'share';
 }
 
-/** Whether chance has a part in the counts of a log, and in those of the log that it is compared with. */
-export function areSidesSampled(state: Pick<WindowState, 'logs'>, log: NonNullable<LogUnits>): boolean {
-  return chanceOfSides(state, log).isSampled;
-}
-
-/** Whether what is counted on one of the sides is not independent of each other: see `Counted`. */
-export function areSidesDependent(state: Pick<WindowState, 'logs'>, log: NonNullable<LogUnits>): boolean {
-  return chanceOfSides(state, log).isDependent;
-}
-
-function chanceOfSides(
+/** Whether chance has a part in the counts of a log and of the log that it is compared with; see `Counted`. */
+export function chanceOfSides(
   { logs }: Pick<WindowState, 'logs'>,
   log: NonNullable<LogUnits>,
 ): Required<ChanceInCounts> {
@@ -238,13 +229,12 @@ function chanceOfSides(
   return chanceInBoth(unitsOf(base), unitsOf(log));
 }
 
-/** The sums of both sides; undefined: nothing is compared, or the worker has not answered yet. See `areSidesSampled`, `areSidesDependent`. */
+/** The sums of both sides; undefined: nothing is compared, or the worker has not answered yet. `chance`: see `chanceOfSides`. */
 export function comparedWholeOf(
   log: Pick<LogView, 'summary' | 'baseline'>,
   metric: Metric,
   compareBy: CompareBy,
-  isSampled: boolean,
-  isDependent: boolean,
+  chance: Required<ChanceInCounts>,
 ): ComparedWhole | undefined {
   const sides = log.baseline && log.summary?.compared;
   if (sides === undefined) return undefined;
@@ -254,7 +244,7 @@ export function comparedWholeOf(
   const whole = metric === 'samples' ? samples : { base: base.time, next: next.time };
   const scale =
     by === 'share' ? whole : by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
-  return { by, samples, seconds, scale: { metric, ...scale }, isSampled, isDependent };
+  return { by, samples, seconds, scale: { metric, ...scale }, ...chance };
 }
 
 /** The property that colours show: packages instead of threads while all threads are one. */

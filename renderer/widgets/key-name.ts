@@ -68,6 +68,12 @@ const SHOWN: Readonly<Record<string, string | undefined>> = {
   Escape: 'Esc',
 };
 
+/** An event that is handled: neither the browser nor an element around it handles it, too. */
+export function take(event: Pick<Event, 'preventDefault' | 'stopPropagation'>): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 /** A group of keys on the sheet. */
 export interface KeyHelp {
   readonly title: string;

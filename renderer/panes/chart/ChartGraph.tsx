@@ -3,8 +3,6 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
-  useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -25,22 +23,17 @@ import { useWindow } from '../../store/window-store.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
 import { zoomTimeline } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { keyName } from '../../widgets/key-name.ts';
 import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
-import { FlameChart } from '../flame/flame-chart.ts';
 import { copyFrame } from '../flame/flame-menu.ts';
-import { boxOf, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
-import { useMeasuredFlame } from '../flame/use-zoom-wheel.ts';
 import { enterDetail } from '../enter-pane.ts';
 import { AxisLabels, useDayTime } from '../timeline/AxisLabels.tsx';
 import { panned, timeText, zoomed } from '../timeline/timeline-geometry.ts';
 import { useTimeWheel } from '../timeline/use-time-wheel.ts';
-import { usePixelRatio, useWidth } from '../use-drawing.ts';
-import { scopeKey } from '../scope-entries.ts';
 import { chartKey, drawnSamples, runText, chartEntries } from './chart-menu.ts';
+import { useGraph, GraphFrames } from '../flame/Graph.tsx';
+import { paneAction } from '../pane-keys.ts';
 
-const MARK_ID = 'chart-frame';
 /** A press that moves less than this is a click. CSS pixels. */
 const LEAST_DRAG = 4;
 
@@ -76,48 +69,22 @@ export function ChartGraph({
   readonly log: LogView;
   readonly scheme: ColourScheme;
 }): ReactNode {
-  const scroller = useRef<HTMLDivElement>(null);
-  const drawnIn = useRef<HTMLDivElement>(null);
-  const mark = useRef<HTMLDivElement>(null);
-  const graph = useRef<FlameChart>(undefined);
   const drag = useRef<Drag>(undefined);
   const [cursor, setCursor] = useState<Cursor>();
   const [hovered, setHovered] = useState<Cursor>();
   const [tip, setTip] = useState<PointerPlace>();
   const [menu, setMenu] = useState<OpenMenu>();
-  const ownWidth = useWidth(scroller);
   const timelineWidth = useWindow(({ preferences, timelineWidth: measured }) =>
     preferences.timeline && !preferences.chartIsEqual ? measured : 0,
   );
-  // A scroll bar has its place beside the axis that both have.
-  const width = timelineWidth > 0 ? Math.min(timelineWidth, ownWidth) : ownWidth;
-  const pixelRatio = usePixelRatio();
   const chart = log.panes.chart.shown;
   const layout = chart?.layout ?? EMPTY_FLAME;
   const { timeline } = log;
   const units = unitsOf(log);
   const dayTime = useDayTime(chart?.first);
-  const pixels = useMemo(
-    () => pixelLayout(layout, { width, pixelRatio }, 'icicle'),
-    [layout, width, pixelRatio],
-  );
-
-  useMeasuredFlame({ width, pixelRatio });
-
-  useLayoutEffect(
-    () => () => {
-      graph.current?.destroy();
-      graph.current = undefined;
-    },
-    [],
-  );
-
-  useLayoutEffect(() => {
-    const container = scroller.current;
-    if (drawnIn.current === null || container === null || width === 0) return;
-    graph.current ??= new FlameChart(drawnIn.current, container, 'canvas');
-    graph.current.draw(pixels, scheme, undefined);
-  }, [pixels, width, scheme]);
+  // A scroll bar has its place beside the axis that both have.
+  const graph = useGraph({ layout, orientation: 'icicle', scheme, isChart: true, mostWidth: timelineWidth });
+  const { scroller, mark, width, rowUnder } = graph;
 
   function rowOf(at: Cursor | undefined): number {
     if (at === undefined || chart === undefined) return -1;
@@ -154,12 +121,6 @@ export function ChartGraph({
     else zoomInto(row);
   }
 
-  /** -1 for none. */
-  function rowUnder({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): number {
-    const box = drawnIn.current?.getBoundingClientRect();
-    return box === undefined ? -1 : rowAt(pixels, clientX - box.left, clientY - box.top);
-  }
-
   /** Around a share of the width. */
   function zoomBy(factor: number, share: number): void {
     if (chart === undefined || timeline === undefined) return;
@@ -176,26 +137,14 @@ export function ChartGraph({
   const focused = rowOf(cursor);
   const pointed = rowOf(hovered);
   const described = pointed < 0 ? focused : pointed;
+  const describe = (row: number, of = chart): string =>
+    of === undefined ? '' : runText(of, row, units, dayTime);
 
   function onKeyDown(event: KeyboardEvent): void {
-    if ((event.ctrlKey || event.metaKey) && event.key === 'c' && focused >= 0 && chart !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
-      return copyFrame(layout, focused, runText(chart, focused, units, dayTime));
-    }
-    if (event.ctrlKey || event.metaKey) return;
-    const key = keyName(event);
-    const changeScope = focused < 0 ? undefined : scopeKey(key, flameRow(layout, focused));
-    if (changeScope !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
-      return changeScope();
-    }
-    const action = chartKey(key, event.shiftKey);
-    if (action === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    switch (action.type) {
+    const row = focused < 0 ? undefined : flameRow(layout, focused);
+    const copy = row && ((): void => copyFrame(layout, focused, describe(focused)));
+    const action = paneAction(event, row, copy, (key) => chartKey(key, event.shiftKey));
+    switch (action?.type) {
       case 'step': {
         const next = stepFrame(layout, focused, action.step);
         setHovered(undefined);
@@ -218,7 +167,7 @@ export function ChartGraph({
         if (focused >= 0) zoomInto(focused);
         break;
       case 'lines':
-        if (focused >= 0 && flameRow(layout, focused).kind === 'frame') toggleLines(labelAt(layout, focused));
+        if (row?.kind === 'frame') toggleLines(row.label);
         break;
       case 'out':
         zoomBy(2, 0.5);
@@ -276,56 +225,33 @@ export function ChartGraph({
     if (chart !== undefined) setMenu({ chart, row, x: event.clientX, y: event.clientY });
   }
 
-  const placeOf = (row: number): { left: number; top: number; width: number; height: number } => {
-    const { x, y, width: wide, height } = boxOf(pixels, row);
-    return { left: x, top: y, width: wide, height };
-  };
-  const description =
-    described < 0 || chart === undefined ? undefined : runText(chart, described, units, dayTime);
   return (
     <>
-      <div className="flame-body">
-        <div ref={scroller} className="flame-scroller flame-icicle">
-          <div
-            className="flame-canvas chart-canvas"
-            style={{ width }}
-            role="tree"
-            tabIndex={0}
-            aria-label="Chart: arrow keys move between frames, plus and minus zoom, Shift and arrow keys move in time, Space zooms into a frame, Enter opens callers and callees"
-            aria-activedescendant={layout.length > 0 ? MARK_ID : undefined}
-            data-testid="chart-graph"
-            onFocus={() => focusPane('chart')}
-            onKeyDown={onKeyDown}
-            onPointerDown={onPointerDown}
-            onPointerMove={onPointerMove}
-            onPointerLeave={() => setHovered(undefined)}
-            onPointerCancel={() => (drag.current = undefined)}
-            onClick={onClick}
-            onDoubleClick={(event) => {
-              const row = rowUnder(event);
-              if (row >= 0) openAt(row);
-            }}
-            onContextMenu={onContextMenu}
-          >
-            <div ref={drawnIn} className="flame-graph" aria-hidden="true" />
-            {pointed >= 0 && chart !== undefined && (
-              <div className="frame-hover" style={placeOf(pointed)} aria-hidden="true" />
-            )}
-            {layout.length > 0 && chart !== undefined && (
-              <div
-                ref={mark}
-                id={MARK_ID}
-                className={focused >= 0 ? 'frame-mark frame-marked' : 'frame-mark'}
-                style={placeOf(Math.max(0, focused))}
-                role="treeitem"
-                aria-selected={focused >= 0}
-                aria-level={levelOf(layout, Math.max(0, focused)) + 1}
-                aria-label={`${shownLabel(labelAt(layout, Math.max(0, focused)))}, ${runText(chart, Math.max(0, focused), units, dayTime)}`}
-              />
-            )}
-          </div>
-        </div>
-      </div>
+      <GraphFrames
+        graph={graph}
+        label="Chart: arrow keys move between frames, plus and minus zoom, Shift and arrow keys move in time, Space zooms into a frame, Enter opens callers and callees"
+        hovered={pointed}
+        focused={focused}
+        markId="chart-frame"
+        describe={describe}
+        container={{
+          className: 'chart-canvas',
+          style: { width },
+          'data-testid': 'chart-graph',
+          onFocus: () => focusPane('chart'),
+          onKeyDown,
+          onPointerDown,
+          onPointerMove,
+          onPointerLeave: () => setHovered(undefined),
+          onPointerCancel: () => (drag.current = undefined),
+          onClick,
+          onDoubleClick: (event) => {
+            const row = rowUnder(event);
+            if (row >= 0) openAt(row);
+          },
+          onContextMenu,
+        }}
+      />
       {chart !== undefined && chart.count > 0 && (
         <div className="chart-times" aria-hidden="true">
           {width > 0 &&
@@ -338,10 +264,10 @@ export function ChartGraph({
       )}
       <div className="flame-footer">
         <span className="flame-details" data-testid="chart-details">
-          {description !== undefined && (
+          {described >= 0 && (
             <>
               <strong>{shownLabel(labelAt(layout, described))}</strong>
-              <span className="flame-numbers">{description}</span>
+              <span className="flame-numbers">{describe(described)}</span>
             </>
           )}
         </span>
@@ -349,15 +275,15 @@ export function ChartGraph({
           {chart !== undefined && drawnSamples(chart, units)}
         </span>
       </div>
-      {tip !== undefined && pointed >= 0 && chart !== undefined && (
+      {tip !== undefined && pointed >= 0 && (
         <PointerTip at={tip} testId="chart-pointed">
-          {`${shownLabel(labelAt(layout, pointed))}: ${runText(chart, pointed, units, dayTime)}`}
+          {`${shownLabel(labelAt(layout, pointed))}: ${describe(pointed)}`}
         </PointerTip>
       )}
       {menu !== undefined && (
         <Menu
           label={`Actions for ${shownLabel(labelAt(menu.chart.layout, menu.row))}`}
-          entries={chartEntries(menu.chart, menu.row, runText(menu.chart, menu.row, units, dayTime), () =>
+          entries={chartEntries(menu.chart, menu.row, describe(menu.row, menu.chart), () =>
             zoomInto(menu.row, menu.chart),
           )}
           at={menu}

@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
-import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import {
   EMPTY_FLAME,
   flameCounts,
@@ -36,40 +35,24 @@ import {
   zoomBefore,
   zoomOfRow,
 } from './flame-walk.ts';
-import {
-  areSidesDependent,
-  areSidesSampled,
-  activeLog,
-  comparedWholeOf,
-  detailOf,
-  isDark,
-  noStackNote,
-  shownColourBy,
-  shownMetric,
-  unitsOf,
-} from '../../store/selectors.ts';
+import { activeLog, detailOf, noStackNote, shownMetric, unitsOf } from '../../store/selectors.ts';
 import { type FlamePaneId, isHalf, PANES } from '../../store/panes.ts';
 import { isSameZoom } from '../../store/pane-views.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { zoomOf } from '../../store/scope-history.ts';
-import { keyName } from '../../widgets/key-name.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import type { PointerPlace } from '../../widgets/PointerTip.tsx';
 import { FrameTip } from './FrameTip.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
-import { scopeKey } from '../scope-entries.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
-import { usePixelRatio, useWidth } from '../use-drawing.ts';
-import { FlameChart } from './flame-chart.ts';
 import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
 import { copyFrame, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
-import { frameElementId, FrameMark, placeOf } from './FrameMark.tsx';
 import { Minimap } from './Minimap.tsx';
-import { useZoomWheel, useMeasuredFlame } from './use-zoom-wheel.ts';
-import { boxOf, type FlameBox, pixelLayout, rowAt } from '../../../shared/draw/pixel-layout.ts';
+import { useZoomWheel } from './use-zoom-wheel.ts';
+import { boxOf, type FlameBox } from '../../../shared/draw/pixel-layout.ts';
 import {
   comparedDetails,
   drawnText,
@@ -83,6 +66,9 @@ import {
   shareOfParent,
 } from './flame-text.ts';
 import './flame.css';
+import { useScheme, useGraph, GraphFrames } from './Graph.tsx';
+import { useCompared } from '../table/use-table.ts';
+import { paneAction } from '../pane-keys.ts';
 
 declare global {
   interface Window {
@@ -106,20 +92,12 @@ export const FlamePane = memo(
   function FlamePane({ pane, log }: FlamePaneProps): ReactNode {
     const isWhole = !isHalf(pane);
     const zoom = zoomOf(log, pane);
-    const scroller = useRef<HTMLDivElement>(null);
-    const drawnIn = useRef<HTMLDivElement>(null);
-    const mark = useRef<HTMLDivElement>(null);
-    const chart = useRef<FlameChart>(undefined);
-    const width = useWidth(scroller);
-    const pixelRatio = usePixelRatio();
     const units = unitsOf(log);
     const metric = useWindow((state) => shownMetric(log, state.preferences));
     const chosen = useWindow(({ preferences }) => preferences.orientation);
     const halves = pane === 'callersFlame' ? 'flame' : 'icicle';
     const orientation = isWhole ? chosen : halves;
     const about = isWhole ? undefined : detailOf(log)?.label;
-    const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
-    const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
     /** `frameId` of the frame under the pointer. */
     const [hovered, setHovered] = useState<string>();
     const [pointer, setPointer] = useState<PointerPlace>();
@@ -132,28 +110,17 @@ export const FlamePane = memo(
     const layout = flame?.layout ?? EMPTY_FLAME;
     const searching = flame?.searching ?? false;
     const selected = selectedMethod(log);
-    const scheme = useMemo(
-      (): ColourScheme => ({ theme, colourBy, searching, selected }),
-      [theme, colourBy, searching, selected],
-    );
+    const scheme = useScheme(searching, selected);
+    const graph = useGraph({ layout, orientation, scheme, thread: flame?.thread, zoom: flame?.zoom });
+    const { scroller, drawnIn, mark, chart, pixels, rowUnder } = graph;
     const summary = log.summary ?? NO_SUMMARY;
     const sharesOf = useWindow(({ preferences }) => preferences.sharesOf);
     const wholeOf = (row: number, of = layout): FrameWhole => frameWhole(of, row, pane, summary, sharesOf);
-    const pixels = useMemo(
-      () => pixelLayout(layout, { width, pixelRatio }, orientation, flame?.thread),
-      [layout, width, pixelRatio, orientation, flame?.thread],
-    );
     const counts = useMemo(() => flameCounts(layout), [layout]);
     const focusedAt = findFrame(layout, flameFocus);
     const hoveredAt = findFrame(layout, hovered);
     const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
-    const by = useWindow(({ preferences }) => preferences.compareBy);
-    const sampled = useWindow((state) => areSidesSampled(state, log));
-    const dependent = useWindow((state) => areSidesDependent(state, log));
-    const compared = useMemo(
-      () => comparedWholeOf(log, metric, by, sampled, dependent),
-      [log, metric, by, sampled, dependent],
-    );
+    const compared = useCompared(log, metric);
     const describe = (row: number, of = layout): string => {
       const numbers =
         compared === undefined || of.difference === undefined || isBlock(of, row)
@@ -161,23 +128,6 @@ export const FlamePane = memo(
           : comparedDetails(of, row, compared, units);
       return kindAt(of, row) === 'error' ? `${numbers}. ${noStackNote(log)}` : numbers;
     };
-
-    useMeasuredFlame({ width, pixelRatio });
-
-    useLayoutEffect(
-      () => () => {
-        chart.current?.destroy();
-        chart.current = undefined;
-      },
-      [],
-    );
-
-    useLayoutEffect(() => {
-      const container = scroller.current;
-      if (drawnIn.current === null || container === null || width === 0) return;
-      chart.current ??= new FlameChart(drawnIn.current, container);
-      chart.current.draw(pixels, scheme, flame?.zoom);
-    }, [pixels, width, scheme, flame?.zoom]);
 
     useEffect(() => {
       if (!isWhole) return;
@@ -191,11 +141,11 @@ export const FlamePane = memo(
       return () => {
         delete window.leanscopeFrames;
       };
-    }, [isWhole, layout, pixels]);
+    }, [isWhole, layout, pixels, drawnIn]);
 
     useLayoutEffect(() => {
       chart.current?.scrollToRoot();
-    }, [orientation, flame?.zoom, about]);
+    }, [orientation, flame?.zoom, about, chart]);
 
     const isDrawn = focusedAt >= 0;
     // Not when growth draws a frame that was selected before: the graph would jump.
@@ -204,7 +154,7 @@ export const FlamePane = memo(
       if (flameFocus === scrolledFor.current) return;
       scrolledFor.current = flameFocus;
       if (isDrawn) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }, [flameFocus, isDrawn]);
+    }, [flameFocus, isDrawn, mark]);
 
     // A method that was selected elsewhere; growth does not scroll.
     const methodFrames = useMemo(() => framesOfMethod(layout, selected), [layout, selected]);
@@ -215,7 +165,7 @@ export const FlamePane = memo(
       shownFor.current = selection;
       const isOther = before?.id !== selection?.id || before?.of !== selection?.of;
       if (isOther && !isDrawn) chart.current?.showOneOf(methodFrames);
-    }, [selection, isDrawn, methodFrames]);
+    }, [selection, isDrawn, methodFrames, chart]);
 
     // A match may be found in another zoom, whose layout comes later.
     const { reveal } = log.panes[pane];
@@ -226,32 +176,19 @@ export const FlamePane = memo(
       const isShown = isDrawn && isSameZoom(reveal.zoom, flame?.zoom);
       if (isShown) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       if (isShown || isLeft) revealed.current = reveal;
-    }, [reveal, isDrawn, zoom, flame?.zoom]);
+    }, [reveal, isDrawn, zoom, flame?.zoom, mark]);
 
     function targetOf(row: number): MenuTarget {
       return { pane, layout, row, zoom: zoomOfRow(layout, row, flame?.zoom) };
     }
 
     function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-      if ((event.ctrlKey || event.metaKey) && event.key === 'c' && focusedAt >= 0) {
-        event.preventDefault();
-        event.stopPropagation();
-        return copyFrame(layout, focusedAt, describe(focusedAt));
-      }
-      if (event.ctrlKey || event.metaKey) return;
-      const key = keyName(event);
-      const changeScope = focusedAt < 0 ? undefined : scopeKey(key, flameRow(layout, focusedAt));
-      if (changeScope !== undefined) {
-        event.preventDefault();
-        event.stopPropagation();
-        changeScope();
-        return;
-      }
-      const action = key === 'F10' && event.shiftKey ? { type: 'menu' as const } : flameKey(key, orientation);
-      if (action === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      switch (action.type) {
+      const row = focusedAt < 0 ? undefined : flameRow(layout, focusedAt);
+      const copy = row && ((): void => copyFrame(layout, focusedAt, describe(focusedAt)));
+      const action = paneAction(event, row, copy, (key) =>
+        key === 'F10' && event.shiftKey ? { type: 'menu' as const } : flameKey(key, orientation),
+      );
+      switch (action?.type) {
         case 'step': {
           const next = stepFrame(layout, focusedAt, action.step);
           setHovered(undefined);
@@ -264,11 +201,9 @@ export const FlamePane = memo(
         case 'zoom':
           if (focusedAt >= 0) zoomInto(targetOf(focusedAt));
           break;
-        case 'lines': {
-          const row = focusedAt < 0 ? undefined : flameRow(layout, focusedAt);
+        case 'lines':
           if (row?.kind === 'frame') toggleLines(row.label);
           break;
-        }
         case 'out':
           if (isWhole || zoom !== undefined) zoomOut(pane);
           else backToDetail();
@@ -287,12 +222,6 @@ export const FlamePane = memo(
 
     function openMenu(row: number, x: number, y: number): void {
       setMenu({ ...targetOf(row), x, y });
-    }
-
-    /** -1 for none. */
-    function rowUnder({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): number {
-      const place = drawnIn.current?.getBoundingClientRect();
-      return place === undefined ? -1 : rowAt(pixels, clientX - place.left, clientY - place.top);
     }
 
     useZoomWheel(drawnIn, (event, isIn) => {
@@ -338,55 +267,37 @@ export const FlamePane = memo(
           <FlameHeader pane={pane} log={log} layout={layout} scheme={scheme} orientation={orientation} />
         )}
         {isHalf(pane) && flame?.zoom !== undefined && <HalfZoomBar pane={pane} flame={flame} />}
-        <div className="flame-body">
-          <div ref={scroller} className={`flame-scroller flame-${orientation}`}>
-            <div
-              className="flame-canvas"
-              role="tree"
-              tabIndex={0}
-              aria-label={`${PANES[pane].title}: arrow keys move between frames, Enter opens callers and callees, Space zooms, Backspace goes back`}
-              aria-activedescendant={
-                flameFocus === undefined || focusedAt < 0 ? undefined : frameElementId(pane, flameFocus)
-              }
-              onKeyDown={onKeyDown}
-              onClick={onClick}
-              onDoubleClick={onDoubleClick}
-              onContextMenu={onContextMenu}
-              onMouseMove={(event) => {
-                const row = rowUnder(event);
-                setHovered(row < 0 ? undefined : frameId(layout, row));
-                setPointer({ clientX: event.clientX, clientY: event.clientY });
-              }}
-              onMouseLeave={() => setHovered(undefined)}
-            >
-              <div ref={drawnIn} className="flame-graph" aria-hidden="true" />
-              {hoveredAt >= 0 && (
-                <div className="frame-hover" style={placeOf(pixels, hoveredAt)} aria-hidden="true" />
-              )}
-              {hoveredAt >= 0 && pointer !== undefined && menu === undefined && (
-                <FrameTip
-                  at={pointer}
-                  pane={pane}
-                  log={log.key}
-                  row={flameRow(layout, hoveredAt)}
-                  lines={[describe(hoveredAt), ...shareOfParent(layout, hoveredAt, metric, units)]}
-                />
-              )}
-              {layout.length > 0 && (
-                <FrameMark
-                  key={flameFocus}
-                  ref={mark}
-                  pane={pane}
-                  pixels={pixels}
-                  at={Math.max(focusedAt, 0)}
-                  isFocused={focusedAt >= 0}
-                  details={describe(Math.max(focusedAt, 0))}
-                />
-              )}
-            </div>
-          </div>
+        <GraphFrames
+          graph={graph}
+          label={`${PANES[pane].title}: arrow keys move between frames, Enter opens callers and callees, Space zooms, Backspace goes back`}
+          hovered={hoveredAt}
+          focused={focusedAt}
+          markId={`${pane}-frame-${flameFocus}`}
+          describe={describe}
+          container={{
+            onKeyDown,
+            onClick,
+            onDoubleClick,
+            onContextMenu,
+            onMouseMove: (event) => {
+              const row = rowUnder(event);
+              setHovered(row < 0 ? undefined : frameId(layout, row));
+              setPointer({ clientX: event.clientX, clientY: event.clientY });
+            },
+            onMouseLeave: () => setHovered(undefined),
+          }}
+        >
           <Minimap pixels={pixels} scheme={scheme} scroller={scroller} />
-        </div>
+        </GraphFrames>
+        {hoveredAt >= 0 && pointer !== undefined && menu === undefined && (
+          <FrameTip
+            at={pointer}
+            pane={pane}
+            log={log.key}
+            row={flameRow(layout, hoveredAt)}
+            lines={[describe(hoveredAt), ...shareOfParent(layout, hoveredAt, metric, units)]}
+          />
+        )}
         <div className="flame-footer">
           <span className="flame-details" data-testid="flame-details">
             {describedAt >= 0 ? (

@@ -1,6 +1,4 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { measureFlame } from '../../store/actions.ts';
-import { devicePixels, type PaneSize } from '../../../shared/draw/pixel-layout.ts';
 
 /** CSS pixels of scrolling that make one step of zoom. */
 const STEP = 60;
@@ -39,12 +37,4 @@ export function useZoomWheel(
     target.addEventListener('wheel', onWheel, { passive: false });
     return () => target.removeEventListener('wheel', onWheel);
   }, [element]);
-}
-
-/** Asks for a layout of as many device pixels as the pane is wide, as soon as its width is known. */
-export function useMeasuredFlame({ width, pixelRatio }: PaneSize): void {
-  useEffect(() => {
-    const wanted = devicePixels({ width, pixelRatio });
-    if (wanted > 0) measureFlame(wanted);
-  }, [width, pixelRatio]);
 }

@@ -32,7 +32,7 @@ import type { ShownTimes } from '../../store/pane-views.ts';
 import { selectionOf } from '../../store/selection.ts';
 import { noStackNote, shownColourBy } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { beginsFind, keyName } from '../../widgets/key-name.ts';
+import { beginsFind, take } from '../../widgets/key-name.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { enterPane, methodEntries, openRow } from '../enter-pane.ts';
@@ -44,9 +44,9 @@ import { ROW_HEIGHT } from '../table/rows.ts';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { TimesColumn, ValueColumns } from '../table/ValueColumns.tsx';
 import { useTable } from '../table/use-table.ts';
-import { scopeEntries, scopeKey } from '../scope-entries.ts';
+import { scopeEntries } from '../scope-entries.ts';
 import { nameNeeds, rowElementId, RowLine } from './RowLine.tsx';
-import { rowsKey } from '../pane-keys.ts';
+import { paneAction, rowsKey } from '../pane-keys.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import type { LogKey } from '../../store/window-state.ts';
 import '../table/table.css';
@@ -140,33 +140,16 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    if ((event.ctrlKey || event.metaKey) && event.key === 'c' && selectedRow !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
-      copyRow(selectedRow);
-      return;
-    }
-    if (event.ctrlKey || event.metaKey) return;
     if (beginsFind(event) && rows.length > 0) {
-      event.preventDefault();
-      event.stopPropagation();
+      take(event);
       setTyped(event.key);
       return;
     }
-    const key = keyName(event);
-    const changeScope = selectedRow && scopeKey(key, selectedRow);
-    if (changeScope !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
-      changeScope();
-      return;
-    }
-    const isMenuKey = key === 'F10' && event.shiftKey;
-    const action = isMenuKey ? { type: 'menu' as const } : rowsKey(key, isTree);
-    if (action === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    switch (action.type) {
+    const copy = selectedRow && ((): void => copyRow(selectedRow));
+    const action = paneAction(event, selectedRow, copy, (key) =>
+      key === 'F10' && event.shiftKey ? { type: 'menu' as const } : rowsKey(key, isTree),
+    );
+    switch (action?.type) {
       case 'move': {
         const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
         return moveSelection(pane, action.to, page);
@@ -344,8 +327,7 @@ function TypeFind({ pane, log, first, onEnd }: TypeFindProps): ReactNode {
     if (key === 'Escape' || key === 'Enter') onEnd(true);
     else if (key === 'ArrowDown' || key === 'ArrowUp') seek(pane, text, key === 'ArrowDown' ? 1 : -1);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
   }
 
   return (

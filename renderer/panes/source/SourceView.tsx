@@ -24,6 +24,7 @@ import { sourceKey } from '../pane-keys.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { valueText } from './value-text.ts';
 import { enterPane } from '../enter-pane.ts';
+import { take } from '../../widgets/key-name.ts';
 
 /** CSS pixels, as in source.css. */
 const LINE_HEIGHT = 20;
@@ -86,8 +87,7 @@ export function SourceView(props: SourceViewProps): ReactNode {
     const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / LINE_HEIGHT) - 1);
     const action = sourceKey(event);
     if (action === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
     switch (action.type) {
       case 'by':
         return go(current + action.lines * (action.isPage ? page : 1));

@@ -20,6 +20,7 @@ import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { HotNow, nameOf, Share } from './HotNow.tsx';
 import { Burst, FindingList } from './Findings.tsx';
+import { take } from '../../widgets/key-name.ts';
 import '../pane-bar.css';
 import './summary.css';
 
@@ -103,8 +104,7 @@ function walkAnswers(event: KeyboardEvent<HTMLElement>): void {
   }[event.key];
   if (to === undefined) return;
   answers[to]?.focus();
-  event.preventDefault();
-  event.stopPropagation();
+  take(event);
 }
 
 function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {

@@ -12,6 +12,7 @@ import { HeaderCell } from './HeaderCell.tsx';
 import { headerKey } from '../pane-keys.ts';
 import type { Columns } from './use-table.ts';
 import { COLUMNS } from '../../../shared/engine/columns/column-list.ts';
+import { take } from '../../widgets/key-name.ts';
 
 interface TableHeaderProps {
   readonly ref: RefObject<HTMLDivElement | null>;
@@ -73,8 +74,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   function onKeyDown(event: KeyboardEvent<HTMLElement>, at: number): void {
     const action = headerKey(event);
     if (action === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
     const { id, width } = titles[at];
     switch (action.type) {
       case 'go': {

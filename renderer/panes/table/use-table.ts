@@ -1,10 +1,10 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.ts';
 import { askRows, prefer } from '../../store/actions.ts';
+import type { ComparedWhole } from '../../../shared/engine/values/row-change.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
 import {
-  areSidesDependent,
-  areSidesSampled,
+  chanceOfSides,
   comparedWholeOf,
   hasSampleTimes,
   mayGrow,
@@ -79,13 +79,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
   const whole = useMemo(() => wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf), [log.summary, sharesOf]);
   const ofParent = sharesOf === 'parent';
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
-  const by = useWindow(({ preferences }) => preferences.compareBy);
-  const sampled = useWindow((state) => areSidesSampled(state, log));
-  const dependent = useWindow((state) => areSidesDependent(state, log));
-  const compared = useMemo(
-    () => comparedWholeOf(log, metric, by, sampled, dependent),
-    [log, metric, by, sampled, dependent],
-  );
+  const compared = useCompared(log, metric);
   const measure = useMemo(
     () => ({ metric, units, whole, ofParent, largest, compared }),
     [metric, units, whole, ofParent, largest, compared],
@@ -111,6 +105,17 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     },
     openMenuFor,
   };
+}
+
+/** The sums of both sides of a comparison; undefined: see `comparedWholeOf`. */
+export function useCompared(log: PaneLog, metric: Metric): ComparedWhole | undefined {
+  const by = useWindow(({ preferences }) => preferences.compareBy);
+  const isSampled = useWindow((state) => chanceOfSides(state, log).isSampled);
+  const isDependent = useWindow((state) => chanceOfSides(state, log).isDependent);
+  return useMemo(
+    () => comparedWholeOf(log, metric, by, { isSampled, isDependent }),
+    [log, metric, by, isSampled, isDependent],
+  );
 }
 
 /** Returns the first of equal objects, because each message brings a new one. */

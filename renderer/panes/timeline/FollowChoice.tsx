@@ -4,6 +4,7 @@ import { chooseRange, endRangeNow, dismissOffer } from '../../store/time-actions
 import { isFrozen, mayGrow } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { compareWithRest } from '../../store/compare-actions.ts';
+import { take } from '../../widgets/key-name.ts';
 
 const SECOND = 1e9;
 const CHOICES = [
@@ -104,8 +105,7 @@ export function RangeBar({ at, onZoom }: RangeBarProps): ReactNode {
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'Escape') return;
         dismissOffer();
-        event.preventDefault();
-        event.stopPropagation();
+        take(event);
       }}
     >
       {button('Zoom', onZoom)}

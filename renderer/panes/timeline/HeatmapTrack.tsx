@@ -22,6 +22,7 @@ import { drawHeatmap, HEATMAP_COLOURS } from './heatmap-drawing.ts';
 import { squareAfterKey } from './timeline-keys.ts';
 import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
 import { intervalOf, rangeOf, scrolledTo, timeAt, timeText } from './timeline-geometry.ts';
+import { take } from '../../widgets/key-name.ts';
 
 /** Height of the squares of a column, and the least of one, CSS pixels. */
 const HEIGHT = 100;
@@ -138,8 +139,7 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
       const zoom = scrolledTo(columns, next * squareNs);
       if (zoom !== undefined) zoomTimeline(zoom);
     }
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
   }
 
   const placeOf = (square: number): { left: number; top: number; width: number; height: number } => {

@@ -18,6 +18,7 @@ import { OutsideRange, type OutsideRangeProps, useDayTime } from './AxisLabels.t
 import { drawTrack, scaleEnd } from './timeline-drawing.ts';
 import { bucketAt, leftOf, timeAt, timeText } from './timeline-geometry.ts';
 import { bucketAfterKey } from './timeline-keys.ts';
+import { take } from '../../widgets/key-name.ts';
 
 /** CSS pixels; as in timeline.css. */
 const LANE_HEIGHT = 24;
@@ -54,8 +55,7 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
     const next = bucketAfterKey(event.key, at ?? 0, count);
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     setCursor(next);
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
   }
 
   return (

@@ -20,6 +20,7 @@ import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDayTime, OutsideRange, type OutsideRangeProps } from './AxisLabels.tsx';
 import { KIND_NAMES, kindLayers, drawTrack } from './timeline-drawing.ts';
 import { bucketAt, timeAt, timeText } from './timeline-geometry.ts';
+import { take } from '../../widgets/key-name.ts';
 
 /** CSS pixels; as in timeline.css. */
 const TRACK_HEIGHT = 18;
@@ -301,8 +302,7 @@ function TracksHandle({
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
         show(visible + by);
-        event.preventDefault();
-        event.stopPropagation();
+        take(event);
       }}
     >
       {`${formatCount(visible)} of ${formatQuantity(total, 'track')}${scale}`}

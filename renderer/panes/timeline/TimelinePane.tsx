@@ -52,6 +52,7 @@ import {
 } from './timeline-geometry.ts';
 import { rangeAfterKey, type TimelineEnd } from './timeline-keys.ts';
 import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
+import { take } from '../../widgets/key-name.ts';
 import './timeline.css';
 
 /** CSS pixels; as in timeline.css. */
@@ -249,8 +250,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
       const zoom = next === 'none' ? undefined : scrolledTo(columns, next[end]);
       if (zoom !== undefined) zoomTimeline(zoom);
     }
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
   }
 
   const present = range ?? wholeInterval(columns);

@@ -9,7 +9,7 @@ import {
 import { comparedNames, comparedText } from '../../../renderer/store/compared-names.ts';
 import { emptyText } from '../../../renderer/panes/EmptyPane.tsx';
 import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
-import { areSidesDependent, areSidesSampled, comparedWholeOf } from '../../../renderer/store/selectors.ts';
+import { chanceOfSides, comparedWholeOf } from '../../../renderer/store/selectors.ts';
 import { redoScope, undoScope } from '../../../renderer/store/scope-actions.ts';
 import { receive } from '../../../renderer/store/receive.ts';
 import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../../renderer/store/time-actions.ts';
@@ -185,13 +185,7 @@ test('rows and flame graph are subject to chance only if both logs count samples
     useWindow.setState({ ...INITIAL_STATE, logs, active: 'next' });
     compareWith({ log: 'base' });
     const state = useWindow.getState();
-    const whole = comparedWholeOf(
-      log(),
-      'samples',
-      'share',
-      areSidesSampled(state, log()),
-      areSidesDependent(state, log()),
-    );
+    const whole = comparedWholeOf(log(), 'samples', 'share', chanceOfSides(state, log()));
     expect((comparison() as ComparedWhole).isDependent ?? false).toBe(whole?.isDependent);
     if (whole?.isDependent) return ['dependent'];
     return [comparison(), whole].map((each) => (each as ComparedWhole).isSampled);
