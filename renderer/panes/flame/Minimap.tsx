@@ -2,7 +2,7 @@ import { type PointerEvent, type ReactNode, type RefObject, useLayoutEffect, use
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import type { PixelLayout } from '../../../shared/draw/pixel-layout.ts';
 import { isBlock } from '../../../shared/engine/views/flame-columns.ts';
-import { BlockCells } from './block-cells.ts';
+import { BlockCells } from './level-pixels.ts';
 import { blockStyle, surfaceOf } from '../../../shared/draw/frame-look.ts';
 import { colourBits, pixelStyle, RowStyles } from '../../../shared/draw/row-styles.ts';
 
