@@ -10,13 +10,15 @@ import { quietActiveLog } from '../store/quiet-log.ts';
 import { isConnected, isDark, isKnownEmpty, isPartial, showsTimeline } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { TooltipLayer } from '../widgets/TooltipLayer.tsx';
+import { Button } from '../widgets/Button.tsx';
+import { Icon } from '../widgets/icons.tsx';
+import { TooltipLayer } from '../widgets/Tooltip.tsx';
 import { useMedia } from '../widgets/use-media.ts';
-import { Dialogs } from './Dialogs.tsx';
-import { FreshLog, Panes } from './Panes.tsx';
-import { commandOf, commandWithId, runCommand } from './commands.ts';
 import { TimelinePane } from '../panes/timeline/TimelinePane.tsx';
-import { stateText } from './log-state.ts';
+import { commandOf, commandWithId, runCommand } from './commands.ts';
+import { Dialogs } from './Dialogs.tsx';
+import { restartText, stateText } from './log-state.tsx';
+import { FreshLog, Panes } from './Panes.tsx';
 import { ScopeRow } from './ScopeRow.tsx';
 import { StartPage } from './StartPage.tsx';
 import { StatusArea } from './StatusArea.tsx';
@@ -24,9 +26,6 @@ import { Tabs } from './Tabs.tsx';
 import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
-import { Icon } from '../widgets/icons.tsx';
-import { restartText } from './restart-text.ts';
-import { Button } from '../widgets/Button.tsx';
 
 /** The window. */
 export function App({
@@ -46,32 +45,24 @@ export function App({
   useSize();
 
   useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.defaultPrevented) return;
-      const command = commandOf(event, isMac, isInText(event));
+      const command = event.defaultPrevented ? undefined : commandOf(event, isMac, isTextField(event.target));
       if (command === undefined) return;
-      if (isBeneathDialog()) {
-        // The desktop's menu has the same keys, and acts on what the page leaves to it.
-        if (event.ctrlKey || event.metaKey) event.preventDefault();
-        return;
-      }
-      event.preventDefault();
-      runCommand(command);
+      const isBeneath = isBeneathDialog();
+      // The desktop's menu has the same keys, and acts on what the page leaves to it.
+      if (!isBeneath || event.altKey || event.ctrlKey || event.metaKey) event.preventDefault();
+      if (event.altKey) event.stopPropagation();
+      if (!isBeneath) runCommand(command);
     }
-    /** Before all other handlers, and also while a dialog is open: the browser would take the key and leave the page. */
+    window.addEventListener('keydown', onKeyDown, { signal });
+    // Before all other handlers, and also while a dialog is open: the browser would take the key and leave the page.
     function onKeyWithAlt(event: KeyboardEvent): void {
-      const command = event.altKey ? commandOf(event, isMac, isInText(event)) : undefined;
-      if (command === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (!isBeneathDialog()) runCommand(command);
+      if (event.altKey) onKeyDown(event);
     }
-    window.addEventListener('keydown', onKeyDown);
-    window.addEventListener('keydown', onKeyWithAlt, true);
-    return () => {
-      window.removeEventListener('keydown', onKeyDown);
-      window.removeEventListener('keydown', onKeyWithAlt, true);
-    };
+    window.addEventListener('keydown', onKeyWithAlt, { capture: true, signal });
+    return () => listening.abort();
   }, [isMac]);
 
   useEffect(() => {
@@ -136,7 +127,7 @@ export function App({
       <Dialogs />
       {dropping && (
         <div className="drop-overlay" aria-hidden="true">
-          <div>Drop to open</div>
+          Drop to open
         </div>
       )}
       <StatusArea />
@@ -144,8 +135,6 @@ export function App({
     </div>
   );
 }
-
-const isInText = ({ target }: KeyboardEvent): boolean => isTextField(target);
 
 function isTextField(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' && target.type !== 'radio';
@@ -196,19 +185,42 @@ function useTheme(host: Pick<Host, 'setTheme'>): void {
   }, [host, theme]);
 }
 
-/** A banner while the window is disconnected from the host. */
+interface BannerProps {
+  readonly testId: string;
+  readonly role: 'alert' | 'note' | 'status';
+  readonly isProblem?: boolean;
+  readonly onDismiss?: () => void;
+  /** The text; further elements are behind it. */
+  readonly children: ReactNode;
+}
+
+/** A line above the panes. */
+function Banner({ testId, role, isProblem = false, onDismiss, children }: BannerProps): ReactNode {
+  return (
+    <div
+      className={isProblem ? 'banner banner-problem line' : 'banner line'}
+      role={role}
+      data-testid={testId}
+    >
+      <Icon name={isProblem ? 'warning' : 'info'} />
+      {children}
+      {onDismiss !== undefined && <Button icon="close" label="Dismiss" onClick={onDismiss} />}
+    </div>
+  );
+}
+
+/** Shown while the window is disconnected from the host. */
 function ConnectionBanner(): ReactNode {
   const connection = useWindow((state) => state.connection);
   if (connection.state === 'open' || connection.state === 'connecting') return null;
-  const text =
-    connection.state === 'closed'
-      ? `Disconnected: ${connection.reason}`
-      : `Connection lost, trying again. What was read stays on screen. Reason: ${connection.reason}`;
   return (
-    <div className="banner banner-problem" role="alert" data-testid="connection-banner">
-      <Icon name="warning" />
-      <span>{text}</span>
-    </div>
+    <Banner testId="connection-banner" role="alert" isProblem>
+      <span>
+        {connection.state === 'closed'
+          ? `Disconnected: ${connection.reason}`
+          : `Connection lost, trying again. What was read stays on screen. Reason: ${connection.reason}`}
+      </span>
+    </Banner>
   );
 }
 
@@ -217,11 +229,9 @@ function AboutBanner({ lines }: { readonly lines: readonly string[] }): ReactNod
   const [isShown, show] = useState(true);
   if (!isShown || lines.length === 0) return null;
   return (
-    <div className="banner" role="note" data-testid="about-banner">
-      <Icon name="info" />
+    <Banner testId="about-banner" role="note" onDismiss={() => show(false)}>
       <span className="banner-lines">{lines.map(printable).join('\n')}</span>
-      <Button icon="close" label="Dismiss" onClick={() => show(false)} />
-    </div>
+    </Banner>
   );
 }
 
@@ -230,11 +240,9 @@ function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
   const text = restartText(log);
   if (text === undefined || log.dismissedRestart === log.status?.epoch) return null;
   return (
-    <div className="banner" role="status" data-testid="restart-banner">
-      <Icon name="info" />
+    <Banner testId="restart-banner" role="status" onDismiss={dismissRestart}>
       <span>{text}</span>
-      <Button icon="close" label="Dismiss" onClick={dismissRestart} />
-    </div>
+    </Banner>
   );
 }
 
@@ -252,37 +260,27 @@ function LinkBanner({ log }: { readonly log: LogView }): ReactNode {
     .map((each) => elideMiddle(printable(each), MOST_SHOWN));
   const more = expressions.length - shown.length;
   return (
-    <div className="banner" role="status" data-testid="link-banner">
-      <Icon name="info" />
+    <Banner testId="link-banner" role="status" onDismiss={() => decideLink(false)}>
       <span>{`This link has regular expressions, which are not applied: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`}</span>
-      <button type="button" className="button button-small" onClick={() => decideLink(true)}>
+      <Button className="button-small" onClick={() => decideLink(true)}>
         Apply
-      </button>
-      <button
-        type="button"
-        className="button button-bare"
-        aria-label="Dismiss"
-        onClick={() => decideLink(false)}
-      >
-        <Icon name="close" />
-      </button>
-    </div>
+      </Button>
+    </Banner>
   );
 }
 
 /** The explanation of the log's state, where rows are on screen beside it. */
 function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
-  const { status, summary } = log;
+  const { state, detail } = log.status ?? {};
+  const hasFailed = state === 'failed';
   // When nothing was read, the empty pane explains why.
-  const isTold =
-    status?.state === 'reading' ||
-    status?.state === 'full' ||
-    ((status?.state === 'failed' || status?.state === 'ended') && (summary?.samples ?? 0) > 0);
-  if (!isTold || status.detail === undefined) return null;
+  const hasRows = (log.summary?.samples ?? 0) > 0;
+  const isTold = state === 'reading' || state === 'full' || ((hasFailed || state === 'ended') && hasRows);
+  if (!isTold || detail === undefined) return null;
   return (
-    <div className="banner" role="status" data-testid="detail-banner">
-      <Icon name={status.state === 'failed' || status.state === 'full' ? 'warning' : 'info'} />
-      <span>{status.detail}</span>
+    <div className="banner line" role="status" data-testid="detail-banner">
+      <Icon name={hasFailed || state === 'full' ? 'warning' : 'info'} />
+      <span>{detail}</span>
     </div>
   );
 }

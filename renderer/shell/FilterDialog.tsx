@@ -1,140 +1,128 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   CHANGE_NAMES,
   CHANGES,
   COMPARED_SIDE_TEXT,
-  KEY_COMPARISON_TEXT,
-  NS_PER_MS,
-  NUMBER_COMPARISON_TEXT,
-  quantityText,
   type Condition,
   conditionProblem,
   type Conditions,
+  KEY_COMPARISON_TEXT,
   KEY_COMPARISONS,
   type KeyComparison,
+  NS_PER_MS,
+  NUMBER_COMPARISON_TEXT,
   NUMBER_COMPARISONS,
   type NumberComparison,
   partsOfQuantity,
   QUANTITIES,
   type QuantityName,
+  quantityText,
 } from '../../shared/engine/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { countText } from '../../shared/text/format-value.ts';
 import { closeDialog } from '../store/actions.ts';
 import { filterRows } from '../store/scope-actions.ts';
 import { unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
-import { takesFocus } from '../widgets/Dialog.tsx';
-import { Select } from '../widgets/Select.tsx';
-import './filter.css';
 import { Button } from '../widgets/Button.tsx';
-import { countText } from '../../shared/text/format-value.ts';
+import { DialogForm, takesFocus, TextField } from '../widgets/Form.tsx';
+import { Select } from '../widgets/Select.tsx';
 
 /** Which rows and frames the panes show: conditions for names and numbers, joined by `and` and `or`. */
 export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
   const units = unitsOf(log);
   const isCompared = log.baseline !== undefined;
-  const form = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useState<readonly DraftCondition[]>(() =>
     log.where.length === 0 ? [newDraft(0)] : draftsOf(log.where, units),
   );
   /** Problems are shown from the first attempt on. */
   const [isTried, setTried] = useState(false);
-  const change = (next: DraftCondition): void =>
-    setDrafts(drafts.map((each) => (each.id === next.id ? next : each)));
 
-  function apply(event: SyntheticEvent): void {
-    event.preventDefault();
-    setTried(true);
-    const conditions = conditionsOf(drafts, units);
-    if (conditions === undefined) {
-      const wrong = drafts.findIndex((each) => parsedDraft(each, units).problem !== undefined);
-      form.current?.querySelectorAll<HTMLElement>('.filter-value input')[wrong]?.focus();
-      return;
-    }
+  function show(conditions: Conditions): void {
     filterRows(conditions);
     closeDialog('filter');
   }
+  function apply(form: HTMLFormElement): void {
+    setTried(true);
+    const conditions = conditionsOf(drafts, units);
+    if (conditions !== undefined) return show(conditions);
+    const wrong = drafts.findIndex((each) => parsedDraft(each, units).problem !== undefined);
+    form.querySelectorAll('input')[wrong]?.focus();
+  }
 
   return (
-    <form ref={form} onSubmit={apply} noValidate>
-      <p className="dialog-help">
-        Trees and flame graphs also keep what leads to these rows. Numbers do not change. A name has its line
-        or BCI where frames are grouped by it.
-        {isCompared && ' While comparing, one side is enough.'}
-        {drafts.length > 2 && ' “And” binds before “or”.'}
-      </p>
+    <DialogForm
+      help={
+        <>
+          Trees and flame graphs also keep what leads to these rows. Numbers do not change. A name has its
+          line or BCI where frames are grouped by it.
+          {isCompared && ' While comparing, one side is enough.'}
+          {drafts.length > 2 && ' “And” binds before “or”.'}
+        </>
+      }
+      submit="Show"
+      testId="filter-apply"
+      hasCancel={false}
+      aside={
+        <>
+          <Button
+            icon="plus"
+            className="dialog-aside"
+            testId="filter-add"
+            onClick={() => setDrafts([...drafts, newDraft(1 + Math.max(-1, ...drafts.map(({ id }) => id)))])}
+          >
+            Add condition
+          </Button>
+          <Button testId="filter-clear" onClick={() => show([])}>
+            Show all rows
+          </Button>
+        </>
+      }
+      onSubmit={apply}
+    >
       {isCompared && (
-        <p className="filter-changes">
+        <p>
           {CHANGE_NAMES.map((name) => (
-            <Button
-              key={name}
-              testId={`filter-${name}`}
-              onClick={() => {
-                filterRows(CHANGES[name]);
-                closeDialog('filter');
-              }}
-            >
+            <Button key={name} testId={`filter-${name}`} onClick={() => show(CHANGES[name])}>
               {`Only ${name}`}
             </Button>
           ))}
         </p>
       )}
-      <ol className="filter-conditions">
+      <ol className="column">
         {drafts.map((draft, at) => (
           <ConditionLine
             key={draft.id}
-            draft={draft}
-            isFirst={at === 0}
+            {...{ draft, units, isCompared, isTried }}
             position={at + 1}
-            units={units}
-            isCompared={isCompared}
-            isTried={isTried}
-            onChange={change}
+            onChange={(changed) => setDrafts(drafts.with(at, { ...draft, ...changed }))}
             onRemove={() => setDrafts(drafts.filter((each) => each !== draft))}
           />
         ))}
       </ol>
-      <div className="dialog-commands">
-        <Button
-          icon="plus"
-          className="dialog-aside"
-          testId="filter-add"
-          onClick={() => setDrafts([...drafts, newDraft(1 + Math.max(-1, ...drafts.map(({ id }) => id)))])}
-        >
-          Add condition
-        </Button>
-        <Button
-          testId="filter-clear"
-          onClick={() => {
-            filterRows([]);
-            closeDialog('filter');
-          }}
-        >
-          Show all rows
-        </Button>
-        <button type="submit" className="button button-primary" data-testid="filter-apply">
-          Show
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 
 interface ConditionLineProps {
   readonly draft: DraftCondition;
-  readonly isFirst: boolean;
   /** From 1. */
   readonly position: number;
   readonly units: ProfileUnits;
   /** Whether there are sides of a comparison to choose from. */
   readonly isCompared: boolean;
   readonly isTried: boolean;
-  readonly onChange: (draft: DraftCondition) => void;
+  readonly onChange: (changed: Partial<DraftCondition>) => void;
   readonly onRemove: () => void;
 }
 
+const JOINS = [
+  { value: 'and', text: 'and' },
+  { value: 'or', text: 'or' },
+] as const;
+
 function ConditionLine(props: ConditionLineProps): ReactNode {
-  const { draft, isFirst, position, units, isCompared, isTried, onChange } = props;
+  const { draft, position, units, isCompared, isTried, onChange } = props;
   const problemId = useId();
   const line = useRef<HTMLLIElement>(null);
   // A line that is added takes the focus. Those of a dialog that is just opening cannot take it yet.
@@ -149,25 +137,18 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
     if (text === undefined || (side !== undefined && !isCompared && of !== draft.of)) return [];
     return [{ value: of, text: text.name, group: side && COMPARED_SIDE_TEXT[side] }];
   });
-  const comparisons =
-    draft.of === 'key'
-      ? KEY_COMPARISONS.map((value) => ({ value, text: KEY_COMPARISON_TEXT[value] }))
-      : NUMBER_COMPARISONS.map((value) => ({ value, text: NUMBER_COMPARISON_TEXT[value] }));
   const unit = draft.of === 'key' ? '' : (quantityText(draft.of, units)?.unit ?? '');
   return (
-    <li ref={line}>
-      {isFirst ? (
-        <span className="filter-first">Rows where</span>
+    <li ref={line} className="line wrap">
+      {position === 1 ? (
+        <span className="filter-first mid">Rows where</span>
       ) : (
         <Select
           isBare
           label={`Condition ${position}: and, or`}
           value={draft.join}
-          choices={[
-            { value: 'and', text: 'and' },
-            { value: 'or', text: 'or' },
-          ]}
-          onChange={(join) => onChange({ ...draft, join })}
+          choices={JOINS}
+          onChange={(join) => onChange({ join })}
         />
       )}
       <Select
@@ -181,34 +162,39 @@ function ConditionLine(props: ConditionLineProps): ReactNode {
         isBare
         label={`Condition ${position}: comparison`}
         value={draft.comparison}
-        choices={comparisons}
-        onChange={(comparison) => onChange({ ...draft, comparison })}
+        choices={comparisonsOf(draft.of)}
+        onChange={(comparison) => onChange({ comparison })}
       />
-      <span className="filter-value">
-        <input
-          type="text"
-          className="text-field"
-          spellCheck={false}
-          autoComplete="off"
-          ref={isFirst ? takesFocus : undefined}
+      <span className="filter-value line grow mid">
+        <TextField
+          className="grow"
+          ref={position === 1 ? takesFocus : undefined}
           inputMode={draft.of === 'key' ? 'text' : 'decimal'}
           aria-label={`Condition ${position}: value${unit === '' ? '' : `, ${unit}`}`}
           aria-invalid={shown !== undefined}
           aria-describedby={shown === undefined ? undefined : problemId}
           value={draft.text}
-          onChange={(event) => onChange({ ...draft, text: event.target.value })}
+          onText={(text) => onChange({ text })}
         />
-        {unit !== '' && <span className="filter-unit">{unit}</span>}
+        {unit}
       </span>
       <Button icon="close" label={`Remove condition ${position}`} onClick={props.onRemove} />
-      {isLeftOut && <p className="filter-note">Nothing is compared: this condition is left out.</p>}
+      {isLeftOut && <p className="filter-note mid">Nothing is compared: this condition is left out.</p>}
       {shown !== undefined && (
-        <p id={problemId} className="filter-problem" role="alert">
+        <p id={problemId} className="filter-note wrong" role="alert">
           {shown}
         </p>
       )}
     </li>
   );
+}
+
+function comparisonsOf(
+  of: DraftCondition['of'],
+): readonly { readonly value: DraftCondition['comparison']; readonly text: string }[] {
+  return of === 'key'
+    ? KEY_COMPARISONS.map((value) => ({ value, text: KEY_COMPARISON_TEXT[value] }))
+    : NUMBER_COMPARISONS.map((value) => ({ value, text: NUMBER_COMPARISON_TEXT[value] }));
 }
 
 /** A condition as it is typed. */
@@ -230,14 +216,8 @@ export function newDraft(id: number): DraftCondition {
 
 /** The condition with another quantity. It keeps its comparison if the quantity has it. */
 export function withQuantity(draft: DraftCondition, of: DraftCondition['of']): DraftCondition {
-  const comparisons: readonly DraftCondition['comparison'][] =
-    of === 'key' ? KEY_COMPARISONS : NUMBER_COMPARISONS;
-  const comparison = comparisons.includes(draft.comparison)
-    ? draft.comparison
-    : of === 'key'
-      ? 'contains'
-      : '>=';
-  return { ...draft, of, comparison };
+  const isKept = comparisonsOf(of).some(({ value }) => value === draft.comparison);
+  return { ...draft, of, comparison: isKept ? draft.comparison : of === 'key' ? 'contains' : '>=' };
 }
 
 export function draftsOf(conditions: Conditions, units: Units): readonly DraftCondition[] {

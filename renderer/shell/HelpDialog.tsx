@@ -1,13 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { transformKeys } from '../../shared/scope/transforms.ts';
-import { isMac } from '../store/window-store.ts';
-import { takesFocus } from '../widgets/Dialog.tsx';
-import { COMMANDS, keyOf } from './commands.ts';
 import { PANE_KINDS } from '../panes/pane-kinds.tsx';
-import { type KeyHelp, shownKey } from '../widgets/key-name.ts';
-import { rankOf } from './rank.ts';
+import { isMac } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
-import './help.css';
+import { takesFocus, TextField } from '../widgets/Form.tsx';
+import { type KeyHelp, shownKey } from '../widgets/key-name.ts';
+import { COMMANDS, keyOf } from './commands.ts';
+import { rankOf } from './Palette.tsx';
 
 /** The sheet of keyboard shortcuts: the common ones, and those that are searched. */
 export function Sheet(): ReactNode {
@@ -18,51 +17,43 @@ export function Sheet(): ReactNode {
   const count = all.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
     <>
-      <div className="help-search">
-        <input
+      <div className="help-search line wrap">
+        <TextField
           ref={takesFocus}
           type="search"
-          className="text-field"
-          spellCheck={false}
           aria-label="Find shortcuts"
           placeholder="Find shortcuts"
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onText={setText}
         />
         <Button aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? 'Show the common ones' : `Show all ${count}`}
         </Button>
-        <span className="help-palette">
+        <span className="help-palette mid">
           All commands: <kbd>{keyOf('palette')}</kbd>
         </span>
       </div>
       <div className="help-columns" role="status">
         {groups.length === 0 && <p>No shortcut is called that.</p>}
-        {groups.map((group) => (
-          <Group key={group.title} group={group} />
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([names, what]) => (
+                <div key={what}>
+                  <dt>
+                    {names.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{what}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
         ))}
       </div>
     </>
-  );
-}
-
-function Group({ group: { title, keys } }: { readonly group: KeyHelp }): ReactNode {
-  return (
-    <section>
-      <h3>{title}</h3>
-      <dl>
-        {keys.map(([names, what]) => (
-          <div key={what}>
-            <dt>
-              {names.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }
 

@@ -1,151 +1,71 @@
 import {
   type KeyboardEvent,
   type ReactNode,
-  type RefObject,
   useEffect,
+  useId,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import {
+  MOST_THREAD_NAME_CHARACTERS,
+  MOST_THREAD_NAMES,
   RECORDED_TYPES,
   type RecordedType,
-  type RecordingSettingsName,
+  SAMPLING_RANGES,
+  type SamplingChoice,
+  THREAD_STATES,
 } from '../../shared/facts/recording-choice.ts';
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
+import type { Capabilities } from '../../shared/protocol/messages.ts';
 import { prefer } from '../store/actions.ts';
-import { recordWith, watchJvms } from '../store/jvm-actions.ts';
-import type { AttachWith } from '../store/preferences.ts';
+import { recordWith, sampleWith, watchJvms } from '../store/jvm-actions.ts';
 import { useWindow } from '../store/window-store.ts';
+import { Check, TextField } from '../widgets/Form.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
-import { SamplingFields } from './SamplingFields.tsx';
 import './jvms.css';
-import type { Capabilities } from '../../shared/protocol/messages.ts';
+
+/** The JVMs of the host's machine, over a log. */
+export function Attach(): ReactNode {
+  const can = useWindow((state) => state.capabilities.jvms);
+  return can === 'allowed' ? <JvmPanel takesFocus /> : <AttachHelp can={can} />;
+}
+
+/** Why no JVMs are listed, and what can be done. */
+export function AttachHelp({ can }: { readonly can: Capabilities['jvms'] }): ReactNode {
+  if (can === 'allowed') return null;
+  return (
+    <p className="attach-help mid">
+      {can === 'option' ? (
+        <>
+          To attach to JVMs from this page, start the server with <code>leanscope serve --attach</code>
+        </>
+      ) : (
+        'Leanscope finds JVMs on Linux and macOS only. On Windows a JVM is attached to by native code, which it does not have. Flight recordings that jcmd or the JVM writes into files can be opened everywhere.'
+      )}
+    </p>
+  );
+}
 
 /** The JVMs of the host's machine, to be recorded by a click, and what is recorded. `takesFocus`: the list does. */
 export function JvmPanel({ takesFocus = false }: { readonly takesFocus?: boolean }): ReactNode {
   const list = useWindow((state) => state.jvms.list);
   useWatch();
   return (
-    <div className="jvm-panel" data-testid="jvms">
-      {list === undefined ? (
-        <p className="jvm-empty" role="status">
-          Looking for JVMs…
-        </p>
-      ) : list.length === 0 ? (
-        <p className="jvm-empty" role="status">
-          No JVM runs on this machine. A JVM that starts appears here.
+    <div className="jvm-panel column" data-testid="jvms">
+      {list === undefined || list.length === 0 ? (
+        <p className="jvm-empty dim" role="status">
+          {list === undefined
+            ? 'Looking for JVMs…'
+            : 'No JVM runs on this machine. A JVM that starts appears here.'}
         </p>
       ) : (
-        <JvmRows takesFocus={takesFocus} />
+        <JvmRows all={list} takesFocus={takesFocus} />
       )}
       <AttachChoices />
     </div>
   );
-}
-
-function JvmRows({ takesFocus }: { readonly takesFocus: boolean }): ReactNode {
-  const all = useWindow((state) => state.jvms.list) ?? [];
-  const [text, setText] = useState('');
-  const list = matchingJvms(all, text);
-  const [chosen, setChosen] = useState<JvmId>();
-  const rows = useRef<HTMLUListElement>(null);
-  const keepFocus = useFocusInList(rows);
-  useEffect(() => {
-    // The dialog is open by the time that the first list comes.
-    if (takesFocus) requestAnimationFrame(() => rows.current?.querySelector<HTMLElement>('.jvm')?.focus());
-  }, [takesFocus]);
-  const entered = list.find(({ id }) => id === chosen) ?? list.at(0);
-  return (
-    <>
-      {(all.length > MOST_WITHOUT_FILTER || text !== '') && (
-        <JvmFilter text={text} shown={list} of={all.length} onChange={setText} />
-      )}
-      <ul
-        ref={rows}
-        className="jvm-list"
-        aria-label="JVMs on this machine"
-        onKeyDown={moveFocus}
-        {...keepFocus}
-      >
-        {list.map((jvm) => (
-          <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
-        ))}
-      </ul>
-    </>
-  );
-}
-
-/** A JVM that ends takes its row out of the list: the next one gets the focus, which would be lost with the row. */
-function useFocusInList(list: RefObject<HTMLUListElement | null>): { readonly onBlur: () => void } {
-  /** Where the row with the focus is; -1 where none has it. */
-  const focused = useRef(-1);
-  useLayoutEffect(() => {
-    const rows = rowsOf(list.current);
-    const at = rows.findIndex((row) => row === document.activeElement);
-    if (at >= 0) focused.current = at;
-    else if (focused.current >= 0 && document.activeElement === document.body)
-      rows[Math.min(focused.current, rows.length - 1)]?.focus();
-  });
-  // React tells of no blur where it removes the row itself.
-  return { onBlur: () => (focused.current = -1) };
-}
-
-function rowsOf(list: HTMLUListElement | null): readonly HTMLElement[] {
-  return [...(list?.querySelectorAll<HTMLElement>('.jvm') ?? [])];
-}
-
-/** A longer list has a filter. */
-const MOST_WITHOUT_FILTER = 8;
-
-function JvmFilter({
-  text,
-  shown,
-  of,
-  onChange,
-}: {
-  readonly text: string;
-  readonly shown: readonly JvmEntry[];
-  readonly of: number;
-  readonly onChange: (text: string) => void;
-}): ReactNode {
-  return (
-    <div className="jvm-filter">
-      <input
-        type="text"
-        spellCheck={false}
-        placeholder="Find by name, argument, pid, version or user"
-        aria-label="Find JVMs"
-        data-testid="jvm-filter"
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || text === '') return;
-          // The dialog stays open.
-          event.preventDefault();
-          event.stopPropagation();
-          onChange('');
-        }}
-      />
-      <span role="status">
-        {text === '' ? `${of} JVMs` : shown.length === 0 ? 'No JVM matches' : `${shown.length} of ${of}`}
-      </span>
-    </div>
-  );
-}
-
-/** Arrows, Home and End move between the JVMs. */
-function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const rows = rowsOf(event.currentTarget);
-  const at = rows.findIndex((row) => row === document.activeElement);
-  const last = rows.length - 1;
-  const to = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[
-    event.key
-  ];
-  if (to === undefined || at < 0) return;
-  event.preventDefault();
-  rows[to].focus();
 }
 
 /** The host makes lists only while the panel can be seen. */
@@ -163,21 +83,118 @@ function useWatch(): void {
   }, [isOpen]);
 }
 
-const KINDS: readonly { readonly value: AttachWith; readonly text: string; readonly hint: string }[] = [
+/** A longer list has a filter. */
+const MOST_WITHOUT_FILTER = 8;
+
+interface JvmRowsProps {
+  readonly all: readonly JvmEntry[];
+  readonly takesFocus: boolean;
+}
+
+function JvmRows({ all, takesFocus }: JvmRowsProps): ReactNode {
+  const [text, setText] = useState('');
+  const list = matchingJvms(all, text);
+  const [chosen, setChosen] = useState<JvmId>();
+  const rows = useRef<HTMLUListElement>(null);
+  /** Where the row with the focus is; -1 where none has it. */
+  const focused = useRef(-1);
+  useLayoutEffect(() => {
+    // A JVM that ends takes its row out of the list: the next one gets the focus, which would be lost with the row.
+    const buttons = rowsOf(rows.current);
+    const at = buttons.findIndex((row) => row === document.activeElement);
+    if (at >= 0) focused.current = at;
+    else if (focused.current >= 0 && document.activeElement === document.body)
+      buttons[Math.min(focused.current, buttons.length - 1)]?.focus();
+  });
+  useEffect(() => {
+    // The dialog is open by the time that the first list comes.
+    if (takesFocus) requestAnimationFrame(() => rowsOf(rows.current).at(0)?.focus());
+  }, [takesFocus]);
+  const entered = list.find(({ id }) => id === chosen) ?? list.at(0);
+  return (
+    <>
+      {(all.length > MOST_WITHOUT_FILTER || text !== '') && (
+        <div className="jvm-filter line dim">
+          <TextField
+            placeholder="Find by name, argument, pid, version or user"
+            aria-label="Find JVMs"
+            testId="jvm-filter"
+            value={text}
+            onText={setText}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || text === '') return;
+              // The dialog stays open.
+              event.preventDefault();
+              event.stopPropagation();
+              setText('');
+            }}
+          />
+          <span role="status">
+            {text === ''
+              ? `${all.length} JVMs`
+              : list.length === 0
+                ? 'No JVM matches'
+                : `${list.length} of ${all.length}`}
+          </span>
+        </div>
+      )}
+      <ul
+        ref={rows}
+        className="jvm-list"
+        aria-label="JVMs on this machine"
+        onKeyDown={moveFocus}
+        // React tells of no blur where it removes the row itself.
+        onBlur={() => (focused.current = -1)}
+      >
+        {list.map((jvm) => (
+          <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function rowsOf(list: HTMLUListElement | null): readonly HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('.jvm') ?? [])];
+}
+
+/** Arrows, Home and End move between the JVMs. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const rows = rowsOf(event.currentTarget);
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const last = rows.length - 1;
+  const to = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[
+    event.key
+  ];
+  if (to === undefined || at < 0) return;
+  event.preventDefault();
+  rows[to].focus();
+}
+
+/** The JVMs whose line or arguments contain all words of a text, in any case. Pure. */
+export function matchingJvms(list: readonly JvmEntry[], text: string): readonly JvmEntry[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return list.filter(({ pid, main, commandLine, version = '', user }) => {
+    const line = `${pid} ${main} ${commandLine} ${version} ${user}`.toLowerCase();
+    return words.every((word) => line.includes(word));
+  });
+}
+
+const KINDS = [
   { value: 'flight', text: 'Record with JFR', hint: 'Follows a recording that the JVM makes' },
   {
     value: 'dumps',
     text: 'Sample by thread dumps',
     hint: 'Asks the JVM again and again what its threads do',
   },
-];
+] as const;
 
 /** Chooses how a click on a JVM samples it. */
 function AttachChoices(): ReactNode {
   const kind = useWindow((state) => state.preferences.attachWith);
   return (
-    <div className="jvm-attach-with">
-      <h3>What a click does</h3>
+    <div className="jvm-attach-with column">
+      <h3 className="small dim">What a click does</h3>
       <SegmentedControl
         label="Attach with"
         choices={KINDS}
@@ -185,39 +202,29 @@ function AttachChoices(): ReactNode {
         onChange={(attachWith) => prefer({ attachWith })}
         testId="attach-with"
       />
-      {kind === 'flight' ? (
-        <RecordWith />
-      ) : (
-        <div className="jvm-record" role="group" aria-label="How threads are sampled">
-          <SamplingFields />
-        </div>
-      )}
+      {kind === 'flight' ? <RecordingFields /> : <SamplingFields />}
     </div>
   );
 }
 
-const SETTINGS: readonly {
-  readonly value: RecordingSettingsName;
-  readonly text: string;
-  readonly hint: string;
-}[] = [
+const SETTINGS = [
   { value: 'profile', text: 'Detailed', hint: 'The JDK’s settings “profile”: a sample every 10 or 20 ms' },
   {
     value: 'default',
     text: 'Low overhead',
     hint: 'The JDK’s settings “default”: fewer events, for long recordings',
   },
-];
+] as const;
 
-const TYPES: Readonly<Record<RecordedType, { readonly text: string; readonly hint: string }>> = {
-  cpu: { text: 'CPU', hint: 'Execution samples, also of threads in native code' },
-  'cpu-time': { text: 'CPU time, from JDK 25', hint: 'Samples by CPU time, JDK 25 and later, on Linux' },
-  allocations: { text: 'Allocations', hint: 'Samples of allocated objects' },
-  locks: { text: 'Locks', hint: 'Long monitor waits, parking and sleeping' },
+const TYPES: Readonly<Record<RecordedType, readonly [text: string, hint: string]>> = {
+  cpu: ['CPU', 'Execution samples, also of threads in native code'],
+  'cpu-time': ['CPU time, from JDK 25', 'Samples by CPU time, JDK 25 and later, on Linux'],
+  allocations: ['Allocations', 'Samples of allocated objects'],
+  locks: ['Locks', 'Long monitor waits, parking and sleeping'],
 };
 
 /** Chooses the settings and sample types of the next recording. */
-function RecordWith(): ReactNode {
+function RecordingFields(): ReactNode {
   const { settings, types } = useWindow((state) => state.preferences.record);
   return (
     <div className="jvm-record" role="group" aria-label="What is recorded">
@@ -228,62 +235,145 @@ function RecordWith(): ReactNode {
         onChange={(value) => recordWith({ settings: value })}
         testId="record-settings"
       />
-      {RECORDED_TYPES.map((type) => {
-        const isOn = types.includes(type);
-        return (
-          <label key={type} className="jvm-type" data-tip={TYPES[type].hint}>
-            <input
-              type="checkbox"
-              checked={isOn}
-              // A recording of nothing would show nothing.
-              disabled={isOn && types.length === 1}
-              data-testid={`record-${type}`}
-              onChange={() =>
-                recordWith({
-                  types: RECORDED_TYPES.filter((each) => types.includes(each) !== (each === type)),
-                })
-              }
-            />
-            {TYPES[type].text}
-          </label>
-        );
-      })}
+      {RECORDED_TYPES.map((type) => (
+        <Check
+          key={type}
+          tip={TYPES[type][1]}
+          checked={types.includes(type)}
+          // A recording of nothing would show nothing.
+          disabled={types.includes(type) && types.length === 1}
+          testId={`record-${type}`}
+          onCheck={() => recordWith({ types: toggled(RECORDED_TYPES, types, type) })}
+        >
+          {TYPES[type][0]}
+        </Check>
+      ))}
     </div>
   );
 }
 
-/** Why no JVMs are listed, and what can be done. */
-export function AttachHelp({ can }: { readonly can: Capabilities['jvms'] }): ReactNode {
-  switch (can) {
-    case 'allowed':
-      return null;
-    case 'option':
-      return (
-        <p className="attach-help">
-          To attach to JVMs from this page, start the server with <code>leanscope serve --attach</code>
-        </p>
-      );
-    case undefined:
-      return (
-        <p className="attach-help">
-          Leanscope finds JVMs on Linux and macOS only. On Windows a JVM is attached to by native code, which
-          it does not have. Flight recordings that jcmd or the JVM writes into files can be opened everywhere.
-        </p>
-      );
-  }
+/** The chosen ones of all, in their order, with or without one. */
+function toggled<T>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] {
+  return all.filter((each) => chosen.includes(each) !== (each === one));
 }
 
-/** The JVMs of the host's machine, over a log. */
-export function Attach(): ReactNode {
-  const can = useWindow((state) => state.capabilities.jvms);
-  return can === 'allowed' ? <JvmPanel takesFocus /> : <AttachHelp can={can} />;
+interface SamplingField {
+  readonly label: string;
+  readonly unit?: string;
+  readonly hint: string;
+  readonly testId: string;
+  readonly isWide?: true;
+  readonly text: (sampling: SamplingChoice) => string;
+  /** Takes a text; what is wrong with it if it cannot be taken. Fields without a unit take an empty one for all. */
+  readonly take: (text: string) => string | undefined;
 }
 
-/** The JVMs whose line or arguments contain all words of a text, in any case. Pure. */
-export function matchingJvms(list: readonly JvmEntry[], text: string): readonly JvmEntry[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return list.filter(({ pid, main, commandLine, version = '', user }) => {
-    const line = `${pid} ${main} ${commandLine} ${version} ${user}`.toLowerCase();
-    return words.every((word) => line.includes(word));
-  });
+const SAMPLING_FIELDS: readonly SamplingField[] = [
+  {
+    ...{ label: 'Every', unit: 'ms', testId: 'sample-interval' },
+    hint: 'The time between two thread dumps. They come less often if they would take more of the JVM’s time than is allowed. They are kept in a temporary file; sampling ends when it has 2 GB.',
+    text: ({ intervalMs }) => String(intervalMs),
+    take: (text) => takeNumber('intervalMs', text),
+  },
+  {
+    ...{ label: 'At most', unit: '% of the JVM’s time', testId: 'sample-share' },
+    hint: 'All threads stand still during a dump. What it costs is measured, and dumps come less often if needed. After the first dump, or one that costs far more than those before, the next waits until the share is kept again.',
+    text: ({ sharePercent }) => String(sharePercent),
+    take: (text) => takeNumber('sharePercent', text),
+  },
+  {
+    ...{ label: 'Frames', testId: 'sample-depth' },
+    hint: 'The innermost frames of a stack that are kept; empty: all',
+    text: ({ depth = '' }) => String(depth),
+    take: (text) => {
+      if (text !== '') return takeNumber('depth', text);
+      sampleWith({ depth: undefined });
+      return undefined;
+    },
+  },
+  {
+    ...{ label: 'Threads', testId: 'sample-threads', isWide: true },
+    hint: 'Names with commas between, pools as http-worker-*, or one /regular expression/; empty: all. Thread dumps name no thread groups.',
+    text: ({ threads }) => threads.join(', '),
+    take: takeThreads,
+  },
+];
+
+/** How threads are sampled by thread dumps. */
+function SamplingFields(): ReactNode {
+  const sampling = useWindow((state) => state.preferences.sampling);
+  return (
+    <div className="jvm-record" role="group" aria-label="How threads are sampled">
+      {SAMPLING_FIELDS.map((field) => (
+        <Field key={field.testId} field={field} value={field.text(sampling)} />
+      ))}
+      <div className="jvm-record" role="group" aria-label="States of threads">
+        {THREAD_STATES.map((state) => (
+          <Check
+            key={state}
+            tip="Threads in these states are counted; none: in all. The log has all of them: it can be changed later."
+            checked={sampling.states.includes(state)}
+            testId={`sample-${state}`}
+            onCheck={() => sampleWith({ states: toggled(THREAD_STATES, sampling.states, state) })}
+          >
+            {state.toLowerCase().replace('_', ' ')}
+          </Check>
+        ))}
+      </div>
+      <p className="jvm-hint dim">
+        For any HotSpot JVM. Threads stop at a safepoint for a dump: a stack shows where its thread could
+        stop, often the end of a loop or of a method.
+      </p>
+    </div>
+  );
+}
+
+/** A text that is taken while it is typed. What cannot be taken is replaced by the last valid text when the focus leaves. */
+function Field({ field, value }: { readonly field: SamplingField; readonly value: string }): ReactNode {
+  const { label, unit, hint, testId, isWide, take } = field;
+  const [draft, setDraft] = useState<{ readonly text: string; readonly problem: string | undefined }>();
+  const id = useId();
+  const problem = draft?.problem;
+  return (
+    <label className="line wrap" data-tip={hint}>
+      {label}
+      <TextField
+        className={isWide ? 'jvm-field jvm-field-wide' : 'jvm-field'}
+        value={draft?.text ?? value}
+        placeholder={unit === undefined ? 'all' : undefined}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : id}
+        testId={testId}
+        onText={(text) => setDraft({ text, problem: take(text.trim()) })}
+        onBlur={() => setDraft(undefined)}
+      />
+      {unit}
+      {problem !== undefined && (
+        <span id={id} role="alert" className="wrong">
+          {problem}
+        </span>
+      )}
+    </label>
+  );
+}
+
+/** Takes a number in its range. Returns what is wrong with another text. */
+function takeNumber(key: keyof typeof SAMPLING_RANGES, text: string): string | undefined {
+  const { least, most } = SAMPLING_RANGES[key];
+  const number = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+  const isWhole = key !== 'depth' || Number.isInteger(number);
+  if (!(number >= least && number <= most) || !isWhole) return `${least} to ${most}`;
+  sampleWith({ [key]: number });
+  return undefined;
+}
+
+function takeThreads(text: string): string | undefined {
+  const isExpression = text.startsWith('/') && text.endsWith('/') && text.length > 2;
+  const names = isExpression ? [text] : text.split(',').map((name) => name.trim());
+  const threads = names.filter((name) => name !== '');
+  if (threads.length > MOST_THREAD_NAMES) return `at most ${MOST_THREAD_NAMES} names`;
+  if (threads.some((name) => name.length > MOST_THREAD_NAME_CHARACTERS))
+    return `at most ${MOST_THREAD_NAME_CHARACTERS} characters a name`;
+  sampleWith({ threads });
+  return undefined;
 }

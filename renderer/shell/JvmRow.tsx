@@ -1,9 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useState } from 'react';
-import type { AttachProgress, JvmAgent, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
-import { uptimeText } from '../../shared/text/format-value.ts';
-import { attachTo, controlAgent, followRecording, openAgentLog, recordJvm } from '../store/jvm-actions.ts';
-import { useWindow } from '../store/window-store.ts';
-import { ElidedText } from '../widgets/ElidedText.tsx';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import {
   AGENT_OPTIONS,
   type AgentChanges,
@@ -12,8 +7,14 @@ import {
   hasSettings,
   MOST_AGENT_COMMAND_BYTES,
 } from '../../shared/agent/agent-options.ts';
-import { Button } from '../widgets/Button.tsx';
+import type { AttachProgress, JvmAgent, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
+import { uptimeText } from '../../shared/text/format-value.ts';
+import { attachTo, controlAgent, followRecording, openAgentLog, recordJvm } from '../store/jvm-actions.ts';
 import type { AgentView } from '../store/jvms-view.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Button } from '../widgets/Button.tsx';
+import { ElidedText } from '../widgets/ElidedText.tsx';
+import { TextField } from '../widgets/Form.tsx';
 
 interface JvmRowProps {
   readonly jvm: JvmEntry;
@@ -42,7 +43,7 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
           if (canAttach) attachTo(jvm);
         }}
       >
-        <span className="jvm-name">
+        <span className="jvm-name line">
           <ElidedText className="jvm-main" text={main} />
           <span className="jvm-pid">{pid}</span>
           {isOpen && <span className="jvm-open">open</span>}
@@ -63,13 +64,12 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
   );
 }
 
-function Progress({
-  jvm,
-  progress,
-}: {
+interface ProgressProps {
   readonly jvm: JvmId;
   readonly progress: AttachProgress | undefined;
-}): ReactNode {
+}
+
+function Progress({ jvm, progress }: ProgressProps): ReactNode {
   switch (progress?.state) {
     case 'attaching':
       return (
@@ -79,7 +79,7 @@ function Progress({
       );
     case 'failed':
       return (
-        <p className="jvm-note jvm-problem" role="alert">
+        <p className="jvm-note wrong" role="alert">
           {progress.text}
         </p>
       );
@@ -91,9 +91,14 @@ function Progress({
             has there, also of other recordings; Leanscope never stops a recording that it follows. While
             another recording runs, all recordings have the events of all settings together, and cost as much.
           </p>
-          <div className="jvm-choices">
+          <div className="jvm-choices line wrap">
             {progress.recordings.map(({ id, name }) => (
-              <Button key={id} testId="follow-recording" onClick={() => followRecording(jvm, id)}>
+              <Button
+                key={id}
+                className="cut"
+                testId="follow-recording"
+                onClick={() => followRecording(jvm, id)}
+              >
                 Follow “{name}”
               </Button>
             ))}
@@ -120,8 +125,8 @@ function JvmAgentPanel({ jvm, main, agent: { log, hasControl } }: JvmAgentPanelP
   const [isOpen, setOpen] = useState(false);
   const view = useWindow((state) => state.jvms.agents[jvm]);
   return (
-    <div className="jvm-agent" role="group" aria-label={`Honest Profiler’s agent in ${main}`}>
-      <span className="jvm-agent-log" title={log}>
+    <div className="jvm-agent line wrap mid" role="group" aria-label={`Honest Profiler’s agent in ${main}`}>
+      <span className="cut" title={log}>
         Honest Profiler’s agent{log === undefined ? ', log not known' : `: ${log}`}
       </span>
       <Button
@@ -158,6 +163,9 @@ interface AgentControlsProps {
 export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
   useEffect(() => controlAgent(jvm, { do: 'status' }), [jvm]);
   const { agent, problem, isAsked = true } = view ?? {};
+  const ask = (command: Parameters<typeof controlAgent>[1]) => () => {
+    if (!isAsked) controlAgent(jvm, command);
+  };
   return (
     <div className="agent-controls" data-testid="agent-controls" aria-busy={isAsked}>
       <p role="status" data-testid="agent-status">
@@ -166,41 +174,34 @@ export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
           : `${agent.isSampling ? 'Sampling into' : 'Stopped; its log is'} ${agent.logPath}`}
       </p>
       {problem !== undefined && (
-        <p className="jvm-problem" role="alert">
+        <p className="wrong" role="alert">
           {problem}
         </p>
       )}
-      <div className="jvm-choices">
+      <div className="jvm-choices line wrap">
         {agent !== undefined && (
           <Button
             aria-disabled={isAsked}
             testId="agent-run"
-            onClick={() => {
-              if (!isAsked) controlAgent(jvm, { do: agent.isSampling ? 'stop' : 'start' });
-            }}
+            onClick={ask({ do: agent.isSampling ? 'stop' : 'start' })}
           >
             {agent.isSampling ? 'Stop sampling' : 'Start sampling'}
           </Button>
         )}
-        <Button
-          aria-disabled={isAsked}
-          onClick={() => {
-            if (!isAsked) controlAgent(jvm, { do: 'status' });
-          }}
-        >
+        <Button aria-disabled={isAsked} onClick={ask({ do: 'status' })}>
           Ask again
         </Button>
       </div>
-      {agent !== undefined && !hasSettings(agent) && (
-        <p>This agent is from before its settings could be changed while it runs.</p>
-      )}
-      {agent !== undefined && hasSettings(agent) && (
-        <AgentSettings
-          agent={agent}
-          isAsked={isAsked}
-          onSet={(changes) => controlAgent(jvm, { do: 'set', changes })}
-        />
-      )}
+      {agent !== undefined &&
+        (hasSettings(agent) ? (
+          <AgentSettings
+            agent={agent}
+            isAsked={isAsked}
+            onSet={(changes) => controlAgent(jvm, { do: 'set', changes })}
+          />
+        ) : (
+          <p>This agent is from before its settings could be changed while it runs.</p>
+        ))}
     </div>
   );
 }
@@ -221,26 +222,27 @@ function AgentSettings({ agent, isAsked, onSet }: AgentSettingsProps): ReactNode
   const why = agent.isSampling ? 'It ignores settings while it samples: stop it first.' : problem;
   const hasChanges = problem === undefined && Object.keys(changes).length > 0;
   const canSet = hasChanges && !agent.isSampling && !isAsked;
-  function submit(event: SyntheticEvent): void {
-    event.preventDefault();
-    if (canSet) onSet(changes);
-  }
   return (
-    <form className="agent-settings" onSubmit={submit} aria-describedby={`${id}-why`}>
+    <form
+      className="agent-settings line wrap"
+      aria-describedby={`${id}-why`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSet) onSet(changes);
+      }}
+    >
       {AGENT_FIELDS.filter((field) => agent[field] !== undefined).map((field) => {
         const { name, unit } = AGENT_OPTIONS.find(({ key }) => key === field) ?? { name: field };
         return (
           <label key={field} className={field === 'logPath' ? 'agent-path' : undefined}>
             {name}
             {unit !== undefined && `, ${unit}`}
-            <input
-              type="text"
-              spellCheck={false}
+            <TextField
               inputMode={field === 'logPath' ? undefined : 'numeric'}
               disabled={agent.isSampling}
               value={texts[field]}
-              data-testid={`set-${field}`}
-              onChange={(event) => setForm({ shown, texts: { ...texts, [field]: event.target.value } })}
+              testId={`set-${field}`}
+              onText={(text) => setForm({ shown, texts: { ...texts, [field]: text } })}
             />
           </label>
         );
@@ -248,7 +250,7 @@ function AgentSettings({ agent, isAsked, onSet }: AgentSettingsProps): ReactNode
       <button type="submit" className="button" aria-disabled={!canSet} data-testid="agent-set">
         Set
       </button>
-      <p id={`${id}-why`} role="status" className={problem === undefined ? undefined : 'jvm-problem'}>
+      <p id={`${id}-why`} role="status" className={problem === undefined ? 'dim' : 'wrong'}>
         {why ?? 'Used from the next start on. A start empties the log.'}
       </p>
     </form>
@@ -293,30 +295,30 @@ export function changesOf(
   texts: AgentTexts,
 ): { readonly changes: AgentChanges; readonly problem: string | undefined } {
   const changes: Record<string, number | string> = {};
+  const wrong = (problem: string) => ({ changes: {}, problem });
   for (const { key, name, kind, least = 0, most = Infinity } of AGENT_OPTIONS) {
     const field = AGENT_FIELDS.find((each) => each === key);
     if (field === undefined || texts[field].trim() === textOf(agent, field)) continue;
     const text = texts[field].trim();
-    if (kind !== 'number') {
+    if (kind === 'number') {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+      if (!(number >= least && number <= most))
+        return wrong(`${name} is a whole number from ${least} to ${most}.`);
+      changes[key] = number;
+    } else {
       if (text === '' || /\s/.test(text))
-        return { changes: {}, problem: `${name}: the control port takes a path without blanks.` };
+        return wrong(`${name}: the control port takes a path without blanks.`);
       const bytes = bytesOf(text);
-      const most = MOST_AGENT_COMMAND_BYTES - bytesOf(`set ${key} `);
-      if (bytes > most)
-        return {
-          changes: {},
-          problem: `${name}: the control port takes a path of at most ${most} bytes. This one has ${bytes}.`,
-        };
+      const room = MOST_AGENT_COMMAND_BYTES - bytesOf(`set ${key} `);
+      if (bytes > room)
+        return wrong(
+          `${name}: the control port takes a path of at most ${room} bytes. This one has ${bytes}.`,
+        );
       changes[key] = text;
-      continue;
     }
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    if (!(number >= least && number <= most))
-      return { changes: {}, problem: `${name} is a whole number from ${least} to ${most}.` };
-    changes[key] = number;
   }
   const { intervalMin = agent.intervalMin, intervalMax = agent.intervalMax } = changes as AgentChanges;
   return intervalMin !== undefined && intervalMax !== undefined && intervalMax < intervalMin
-    ? { changes: {}, problem: 'The longest interval is shorter than the shortest.' }
+    ? wrong('The longest interval is shorter than the shortest.')
     : { changes, problem: undefined };
 }

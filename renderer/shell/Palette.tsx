@@ -8,13 +8,11 @@ import { activate } from '../store/tab-actions.ts';
 import { tabNames } from '../store/log-names.ts';
 import type { WindowState } from '../store/window-state.ts';
 import { isMac, useWindow } from '../store/window-store.ts';
-import { takesFocus } from '../widgets/Dialog.tsx';
+import { takesFocus } from '../widgets/Form.tsx';
 import { shownKey } from '../widgets/key-name.ts';
 import { hasMoved, type MenuEntry } from '../widgets/Menu.tsx';
 import { COMMANDS } from './commands.ts';
-import { rankOf } from './rank.ts';
-import { viewEntries } from './view-options.ts';
-import './palette.css';
+import { viewEntries } from './ViewOptions.tsx';
 
 /** One line of the palette. */
 export interface PaletteEntry {
@@ -95,6 +93,7 @@ export function Palette(): ReactNode {
         {found.map((entry, index) => (
           <li
             key={`${entry.group} ${entry.text}`}
+            className="line"
             id={optionId(index)}
             role="option"
             aria-selected={index === active}
@@ -103,13 +102,13 @@ export function Palette(): ReactNode {
             }}
             onClick={() => run(entry)}
           >
-            <span className="palette-text">{entry.text}</span>
-            {entry.group !== '' && <span className="palette-group">{entry.group}</span>}
+            <span className="grow cut">{entry.text}</span>
+            {entry.group !== '' && <span className="small dim">{entry.group}</span>}
             {entry.hint !== undefined && <kbd>{entry.hint}</kbd>}
           </li>
         ))}
       </ul>
-      <p className="palette-none" role="status">
+      <p className="palette-none mid" role="status">
         {found.length === 0 ? 'Nothing that can be done now is called that.' : ''}
       </p>
     </>
@@ -174,4 +173,37 @@ export function foundIn(entries: readonly PaletteEntry[], text: string): readonl
     })
     .sort((a, b) => a.rank - b.rank)
     .map(({ entry }) => entry);
+}
+
+/** The rank of a name for what was typed, the best is the lowest; undefined: it does not match. */
+export function rankOf(typed: string, name: string): number | undefined {
+  const text = name.toLowerCase();
+  let rank = 0;
+  for (const word of typed.toLowerCase().split(' ')) {
+    if (word === '') continue;
+    const cost = rankOfWord(word, text);
+    if (cost === undefined) return undefined;
+    rank += cost;
+  }
+  return rank;
+}
+
+/** Begins of words come before middles of words; letters that are left out, and first letters of several words, come last. */
+function rankOfWord(word: string, text: string): number | undefined {
+  const at = text.indexOf(word);
+  if (at === 0) return 0;
+  const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: each }) => each);
+  if (at > 0) return words.some((each) => each.startsWith(word)) ? 1 : 3;
+  if (words.some((each) => each.startsWith(word[0]) && isIn(word, each))) return 6;
+  return isIn(word, words.map(([first]) => first).join('')) ? 6 : undefined;
+}
+
+/** Whether all letters are in a text, in their order. */
+function isIn(letters: string, text: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
 }

@@ -71,17 +71,27 @@ interface PanesOfProps {
 }
 
 function PanesOf({ shown, isSmall, log }: PanesOfProps): ReactNode {
-  if (shown === 'flat' && !isSmall) {
-    return (
-      <MethodsBeside log={log}>
-        <ErrorBoundary what="The callers and callees">
-          <FreshLog key={log.key} of={log}>
-            {(fresh) => <BesideMethods log={fresh} />}
-          </FreshLog>
-        </ErrorBoundary>
-      </MethodsBeside>
+  /** The methods, and another pane to their right. */
+  const beside = (pane: ReactNode): ReactNode => (
+    <RememberedSplit
+      name="columns"
+      direction="columns"
+      label="Resize the methods"
+      usualShare={46}
+      leastSize={160}
+    >
+      <Pane key={log.key} pane="flat" log={log} />
+      {pane}
+    </RememberedSplit>
+  );
+  if (shown === 'flat' && !isSmall)
+    return beside(
+      <ErrorBoundary what="The callers and callees">
+        <FreshLog key={log.key} of={log}>
+          {(fresh) => <BesideMethods log={fresh} />}
+        </FreshLog>
+      </ErrorBoundary>,
     );
-  }
   if (shown !== 'all') return <Pane key={`${log.key} ${shown}`} pane={shown} log={log} />;
   return (
     <RememberedSplit
@@ -92,31 +102,7 @@ function PanesOf({ shown, isSmall, log }: PanesOfProps): ReactNode {
       leastSize={80}
     >
       <Pane key={log.key} pane="flame" log={log} />
-      <MethodsBeside log={log}>
-        <Pane key={log.key} pane="tree" log={log} />
-      </MethodsBeside>
-    </RememberedSplit>
-  );
-}
-
-/** The methods, and another pane to their right. */
-function MethodsBeside({
-  log,
-  children,
-}: {
-  readonly log: LogView;
-  readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <RememberedSplit
-      name="columns"
-      direction="columns"
-      label="Resize the methods"
-      usualShare={46}
-      leastSize={160}
-    >
-      <Pane key={log.key} pane="flat" log={log} />
-      {children}
+      {beside(<Pane key={log.key} pane="tree" log={log} />)}
     </RememberedSplit>
   );
 }

@@ -1,21 +1,21 @@
 import { memo, type ReactNode } from 'react';
-import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import type { Baseline } from '../../shared/scope/scope.ts';
+import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { openDialog, prefer, showOnly } from '../store/actions.ts';
 import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
 import { comparabilityOf } from '../store/compared-names.ts';
 import type { Place } from '../store/pane-list.ts';
-import { clearScope, hideErrors, redoScope, undoScope } from '../store/scope-actions.ts';
+import { clearScope, hideErrors } from '../store/scope-actions.ts';
 import {
   currentPane,
   hasSamples,
   isPartial,
-  shownSummary,
   shownCompareBy,
   shownPanes,
+  shownSummary,
   unitsOf,
 } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
@@ -25,12 +25,10 @@ import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { tipOf } from './commands.ts';
 import { ThreadsButton } from './ThreadsPanel.tsx';
+import { CommandButton } from './TopRow.tsx';
 import { type ScopePart, useScopeParts } from './use-scope-parts.ts';
-import { errorShare } from './scope-numbers.ts';
-import { MetricControl } from './ViewOptions.tsx';
-import { placeChoices } from './view-options.ts';
+import { errorShare, MetricControl, placeChoices } from './ViewOptions.tsx';
 import './scope.css';
 
 /**
@@ -76,24 +74,34 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
       </ol>
       {/* What comes and goes is at the left end: nothing else moves. */}
       <div className="scope-facts">
-        {log.computing ? (
-          <span className="scope-hint" role="status" data-testid="computing">
-            computing…
+        {(log.computing || isPartial(log)) && (
+          <span
+            className="scope-hint dim"
+            role={log.computing ? 'status' : undefined}
+            data-testid={log.computing ? 'computing' : 'so-far'}
+          >
+            {log.computing ? 'computing…' : 'so far'}
           </span>
-        ) : (
-          isPartial(log) && (
-            <span className="scope-hint" data-testid="so-far">
-              so far
-            </span>
-          )
         )}
         <NoteChip log={log} />
         {!isSmall && <MetricControl log={log} />}
         <Numbers log={log} />
         <ErrorSwitch log={log} />
         <span className="scope-steps">
-          <StepButton icon="undo" name="Undo" steps={log.scopesBack} onClick={undoScope} />
-          <StepButton icon="redo" name="Redo" steps={log.scopesForward} onClick={redoScope} />
+          <CommandButton
+            id="undo"
+            icon="undo"
+            label="Undo"
+            testId="scope-undo"
+            isOff={log.scopesBack.length === 0}
+          />
+          <CommandButton
+            id="redo"
+            icon="redo"
+            label="Redo"
+            testId="scope-redo"
+            isOff={log.scopesForward.length === 0}
+          />
         </span>
       </div>
     </section>
@@ -108,7 +116,7 @@ function CareHint({ log, baseline }: { readonly log: LogView; readonly baseline:
   });
   if (note === undefined) return null;
   return (
-    <span className="scope-hint" data-tip={note} tabIndex={0} data-testid="compare-care">
+    <span className="scope-hint dim" data-tip={note} tabIndex={0} data-testid="compare-care">
       Compare with care
     </span>
   );
@@ -161,30 +169,35 @@ function Part({ part }: { readonly part: ScopePart }): ReactNode {
 /** The numbers of the scope: `29,649 of 201,605 samples`, its threads and its time. Dimmed while they are not final. */
 function Numbers({ log }: { readonly log: LogView }): ReactNode {
   const { summary } = log;
-  const { counted } = unitsOf(log);
+  const units = unitsOf(log);
+  const { counted } = units;
   const samples = summary?.samples ?? 0;
   const inScope = summary === undefined ? 0 : shownSummary(summary).samples - summary.beyondZoom.samples;
   const threads = summary?.threadsInScope ?? summary?.threads ?? 0;
   const seconds = summary?.seconds ?? 0;
   const isNothingNew = summary !== undefined && isMarked(log) && inScope === 0;
+  const isAll = inScope === samples;
+  const certainty = shareCertainty(inScope, samples, units);
+  const share = `${formatShare(inScope, samples, 1)} of all ${counted.many} are in scope`;
+  const tip = certainty === undefined ? share : `${share}: ${certainty.text}`;
   return (
     <dl className="scope-numbers" data-partial={isPartial(log) ? '' : undefined}>
-      <div data-tip={isNothingNew ? COMPARE_PARTS : inScopeTip(log, inScope)}>
-        <dt>{samples === 1 ? counted.one : counted.many}</dt>
+      <div data-tip={isNothingNew ? COMPARE_PARTS : isAll ? undefined : tip}>
+        <dt className="dim">{samples === 1 ? counted.one : counted.many}</dt>
         <dd className="scope-count">
-          {inScope !== samples && (
+          {!isAll && (
             <>
               <span data-testid="sample-count-in-scope">{formatCount(inScope)}</span>
               <span className="scope-whole"> of </span>
             </>
           )}
-          <span className={inScope === samples ? undefined : 'scope-whole'} data-testid="sample-count">
+          <span className={isAll ? undefined : 'scope-whole'} data-testid="sample-count">
             {formatCount(samples)}
           </span>
         </dd>
       </div>
       <div className="scope-more">
-        <dt>{threads === 1 ? 'thread' : 'threads'}</dt>
+        <dt className="dim">{threads === 1 ? 'thread' : 'threads'}</dt>
         <dd data-testid="thread-count">{formatCount(threads)}</dd>
       </div>
       {seconds > 0 && (
@@ -195,16 +208,6 @@ function Numbers({ log }: { readonly log: LogView }): ReactNode {
       )}
     </dl>
   );
-}
-
-/** The share in scope and how exactly it is known; undefined where nothing is left out. */
-function inScopeTip(log: LogView, inScope: number): string | undefined {
-  const samples = log.summary?.samples ?? 0;
-  if (inScope === samples) return undefined;
-  const units = unitsOf(log);
-  const share = `${formatShare(inScope, samples, 1)} of all ${units.counted.many} are in scope`;
-  const certainty = shareCertainty(inScope, samples, units);
-  return certainty === undefined ? share : `${share}: ${certainty.text}`;
 }
 
 /** The share of samples without a stack, and whether all panes leave them out. Nothing where there are none. */
@@ -269,31 +272,6 @@ function PaneSwitch(): ReactNode {
         enterPaneWhenShown(currentPane(useWindow.getState()));
       }}
       testId="pane-switch"
-    />
-  );
-}
-
-/** Undo or redo of what the panes look at. */
-function StepButton({
-  icon,
-  name,
-  steps,
-  onClick,
-}: {
-  readonly icon: 'undo' | 'redo';
-  readonly name: string;
-  readonly steps: LogView['scopesBack'];
-  readonly onClick: () => void;
-}): ReactNode {
-  return (
-    <Button
-      icon={icon}
-      testId={`scope-${icon}`}
-      label={name}
-      tip={tipOf(icon, name)}
-      // Not `disabled`: the last step that it takes would lose the focus.
-      aria-disabled={steps.length === 0}
-      onClick={onClick}
     />
   );
 }

@@ -1,9 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
 import { addSource, chooseEditor, removeSource, setEditor } from '../store/source-search.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
-import './sources.css';
+import { TextField } from '../widgets/Form.tsx';
+import { Select } from '../widgets/Select.tsx';
 
 /** Where sources are looked for, and with what they are opened. */
 export function Sources(): ReactNode {
@@ -14,15 +15,7 @@ export function Sources(): ReactNode {
         Sources need the desktop program, or leanscope serve: this page is not connected to either.
       </p>
     );
-  return (
-    <>
-      <Roots settings={settings} />
-      <Editors settings={settings} />
-    </>
-  );
-}
-
-function Roots({ settings: { roots, jdks, canChange } }: { readonly settings: SourceSettings }): ReactNode {
+  const { roots, jdks, canChange } = settings;
   return (
     <>
       <h3>Folders and archives</h3>
@@ -33,12 +26,12 @@ function Roots({ settings: { roots, jdks, canChange } }: { readonly settings: So
       {roots.length > 0 && (
         <ul className="sources-list" aria-label="Folders and archives">
           {roots.map((root) => (
-            <Root key={root.id} root={root} />
+            <Root key={root.id} {...root} />
           ))}
         </ul>
       )}
       {canChange ? (
-        <div className="sources-commands">
+        <div className="line">
           <Button icon="plus" testId="add-folder" onClick={() => addSource('folder')}>
             Add folder…
           </Button>
@@ -58,28 +51,27 @@ function Roots({ settings: { roots, jdks, canChange } }: { readonly settings: So
       ) : (
         <ul className="sources-list" aria-label="JDKs with sources">
           {jdks.map(({ name, folder }) => (
-            <li key={folder}>
-              <span className="sources-kind">{name}</span>
-              <span className="sources-path">{folder}</span>
+            <li key={folder} className="line">
+              <span className="sources-kind dim">{name}</span>
+              <span className="grow">{folder}</span>
             </li>
           ))}
         </ul>
       )}
+      <Editors {...settings} />
     </>
   );
 }
 
 const KINDS = { folder: 'Folder', archive: 'Archive', missing: 'Not there' } as const;
 
-function Root({ root: { id, path, kind, isOfCommandLine } }: { readonly root: SourceRootEntry }): ReactNode {
+function Root({ id, path, kind, isOfCommandLine }: SourceRootEntry): ReactNode {
   return (
-    <li>
-      <span className="sources-kind" data-missing={kind === 'missing' ? '' : undefined}>
-        {KINDS[kind]}
-      </span>
-      <span className="sources-path">{path}</span>
+    <li className="line">
+      <span className={`sources-kind ${kind === 'missing' ? 'wrong' : 'dim'}`}>{KINDS[kind]}</span>
+      <span className="grow">{path}</span>
       {isOfCommandLine ? (
-        <span className="sources-note">this run only</span>
+        <span className="small dim">this run only</span>
       ) : (
         <Button icon="close" label={`Remove ${path}`} onClick={() => removeSource(id)} />
       )}
@@ -87,26 +79,20 @@ function Root({ root: { id, path, kind, isOfCommandLine } }: { readonly root: So
   );
 }
 
-function Editors({ settings }: { readonly settings: SourceSettings }): ReactNode {
-  const { editors, editor, canChange } = settings;
-  const selectId = useId();
+function Editors({ editors, editor, canChange }: SourceSettings): ReactNode {
   return (
     <>
       <h3>Editor</h3>
       {editors.length === 0 ? (
         <p className="dialog-help">No editor was found that opens a file at a line.</p>
       ) : (
-        <div className="sources-editor">
-          <label htmlFor={selectId}>Open files with</label>
-          <span className="select">
-            <select id={selectId} value={editor} onChange={(event) => chooseEditor(event.target.value)}>
-              {editors.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </span>
+        <div className="sources-editor line wrap">
+          <Select
+            label="Open files with"
+            choices={editors.map(({ id, name }) => ({ value: id, text: name }))}
+            value={editor ?? ''}
+            onChange={chooseEditor}
+          />
           <code>{editors.find(({ id }) => id === editor)?.command}</code>
         </div>
       )}
@@ -126,22 +112,21 @@ function Editors({ settings }: { readonly settings: SourceSettings }): ReactNode
 function OwnCommand({ known }: { readonly known: string }): ReactNode {
   const [command, setCommand] = useState(known);
   const inputId = useId();
-  function use(event: SyntheticEvent): void {
-    event.preventDefault();
-    if (command.trim() !== '') setEditor(command.trim());
-  }
   return (
-    <form className="sources-editor" onSubmit={use}>
+    <form
+      className="sources-editor line wrap"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (command.trim() !== '') setEditor(command.trim());
+      }}
+    >
       <label htmlFor={inputId}>Own command</label>
-      <input
+      <TextField
         id={inputId}
-        type="text"
-        className="text-field"
-        spellCheck={false}
-        autoComplete="off"
+        className="grow"
         placeholder="code -g {file}:{line}"
         value={command}
-        onChange={(event) => setCommand(event.target.value)}
+        onText={setCommand}
       />
       <button type="submit" className="button" disabled={command.trim() === ''}>
         Use

@@ -1,52 +1,125 @@
 import type { ReactNode } from 'react';
 import icon from '../../assets/icon.svg';
+import { agentLine } from '../../shared/agent/agent-options.ts';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 import { copyText } from '../store/actions.ts';
 import { forgetRecent, openRecent, openSample } from '../store/log-actions.ts';
 import { useWindow } from '../store/window-store.ts';
+import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { keyOf, runnerOf } from './commands.ts';
 import { AttachHelp, JvmPanel } from './JvmPanel.tsx';
 import './start.css';
-import { Button } from '../widgets/Button.tsx';
-import { agentLine } from '../../shared/agent/agent-options.ts';
 
-const SAMPLES: Readonly<Record<SampleId, { readonly title: string; readonly about: string }>> = {
-  'honest-profiler': {
-    title: 'Honest Profiler log',
-    about: 'CPU samples of a web shop, 40 s',
-  },
-  jfr: {
-    title: 'JFR recording',
-    about: 'Same shop: CPU, allocations, locks',
-  },
+const SAMPLES: Readonly<Record<SampleId, readonly [title: string, about: string]>> = {
+  'honest-profiler': ['Honest Profiler log', 'CPU samples of a web shop, 40 s'],
+  jfr: ['JFR recording', 'Same shop: CPU, allocations, locks'],
 };
 
 /** The window without a log: what to open. */
 export function StartPage(): ReactNode {
-  const version = useWindow((state) => state.version);
+  const { version, samples, recent, formats } = useWindow();
+  const can = useWindow((state) => state.capabilities.jvms);
   return (
     <main className="start" data-testid="start-page">
       <div className="start-column">
-        <h1>
+        <h1 className="line">
           <img src={icon} alt="" width="32" height="32" /> Leanscope
         </h1>
-        <p className="start-lead">JVM profiles, live or recorded</p>
-        <div className="start-open">
+        <p className="start-lead mid">JVM profiles, live or recorded</p>
+        <div className="start-open line wrap dim">
           <Button icon="open" className="button-primary" testId="open-log" onClick={runnerOf('open')}>
             {' '}
             Open file… <kbd>{keyOf('open')}</kbd>
           </Button>
           <span>or drop files anywhere in this window</span>
         </div>
-        <Jvms />
-        <Samples />
-        <Recent />
-        <Formats />
-        <footer className="start-footer">
+        {can === 'allowed' && (
+          <Section id="start-jvms" title="Attach to a JVM on this machine">
+            <div className="start-jvms">
+              <JvmPanel />
+            </div>
+          </Section>
+        )}
+        {samples.length > 0 && (
+          <Section id="start-samples" title="Try a sample">
+            <div className="start-grid">
+              {samples.map((id) => (
+                <button
+                  key={id}
+                  type="button"
+                  className="start-sample"
+                  data-testid={`open-sample-${id}`}
+                  onClick={() => openSample(id)}
+                >
+                  <Icon name="sample" />
+                  <span>
+                    <strong>{SAMPLES[id][0]}</strong>
+                    <span className="dim">{SAMPLES[id][1]}</span>
+                  </span>
+                </button>
+              ))}
+            </div>
+          </Section>
+        )}
+        {recent.length > 0 && (
+          <Section
+            id="start-recent"
+            title={
+              <>
+                Recent
+                <button type="button" className="link" onClick={forgetRecent}>
+                  Clear
+                </button>
+              </>
+            }
+          >
+            <ul className="start-recent">
+              {recent.map(({ id, name, folder }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    className="line"
+                    title={`${folder}/${name}`}
+                    onClick={() => openRecent(id)}
+                  >
+                    <Icon name="clock" />
+                    <ElidedText text={name} />
+                    <span className="start-recent-folder cut dim">{folder}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+        {formats.length > 0 && (
+          <Section id="start-formats" title="Opens">
+            <div className="start-grid">
+              {formats.map((group) => (
+                <section key={group.title}>
+                  <h3>{group.title}</h3>
+                  <ul>
+                    {group.formats.map(({ name, files }) => (
+                      <li key={name}>
+                        {name} <span className="small dim">{files}</span>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
+            </div>
+            <p className="start-note dim">Plain, gzip or zip. Files are recognised by their content.</p>
+          </Section>
+        )}
+        <footer className="start-footer line wrap dim">
           <RecordHelp />
-          <Attaching />
+          {can !== 'allowed' && version !== '' && (
+            <details>
+              <summary>Attach to a running JVM</summary>
+              <AttachHelp can={can} />
+            </details>
+          )}
           {version !== '' && <span>Version {version}</span>}
         </footer>
       </div>
@@ -54,115 +127,17 @@ export function StartPage(): ReactNode {
   );
 }
 
-function Jvms(): ReactNode {
-  const isAllowed = useWindow((state) => state.capabilities.jvms === 'allowed');
-  if (!isAllowed) return null;
-  return (
-    <section aria-labelledby="start-jvms">
-      <h2 id="start-jvms">Attach to a JVM on this machine</h2>
-      <div className="start-jvms">
-        <JvmPanel />
-      </div>
-    </section>
-  );
+interface SectionProps {
+  readonly id: string;
+  readonly title: ReactNode;
+  readonly children: ReactNode;
 }
 
-/** Where the host lists no JVMs. */
-function Attaching(): ReactNode {
-  const can = useWindow((state) => state.capabilities.jvms);
-  const isKnown = useWindow((state) => state.version !== '');
-  if (can === 'allowed' || !isKnown) return null;
+function Section({ id, title, children }: SectionProps): ReactNode {
   return (
-    <details>
-      <summary>Attach to a running JVM</summary>
-      {can === undefined ? (
-        <AttachHelp can={can} />
-      ) : (
-        <>
-          <p>To list and record the JVMs of this machine on this page, start the server with:</p>
-          <code className="start-code" tabIndex={0}>
-            leanscope serve --attach
-          </code>
-        </>
-      )}
-    </details>
-  );
-}
-
-function Samples(): ReactNode {
-  const samples = useWindow((state) => state.samples);
-  if (samples.length === 0) return null;
-  return (
-    <section aria-labelledby="start-samples">
-      <h2 id="start-samples">Try a sample</h2>
-      <div className="start-samples">
-        {samples.map((id) => (
-          <button
-            key={id}
-            type="button"
-            className="start-sample"
-            data-testid={`open-sample-${id}`}
-            onClick={() => openSample(id)}
-          >
-            <Icon name="sample" />
-            <span>
-              <strong>{SAMPLES[id].title}</strong>
-              <span className="start-about">{SAMPLES[id].about}</span>
-            </span>
-          </button>
-        ))}
-      </div>
-    </section>
-  );
-}
-
-function Recent(): ReactNode {
-  const recent = useWindow((state) => state.recent);
-  if (recent.length === 0) return null;
-  return (
-    <section aria-labelledby="start-recent">
-      <h2 id="start-recent">
-        Recent
-        <button type="button" className="link" onClick={forgetRecent}>
-          Clear
-        </button>
-      </h2>
-      <ul className="start-recent">
-        {recent.map((file) => (
-          <li key={file.id}>
-            <button type="button" title={`${file.folder}/${file.name}`} onClick={() => openRecent(file.id)}>
-              <Icon name="clock" />
-              <ElidedText className="start-recent-name" text={file.name} />
-              <span className="start-recent-folder">{file.folder}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Formats(): ReactNode {
-  const formats = useWindow((state) => state.formats);
-  if (formats.length === 0) return null;
-  return (
-    <section aria-labelledby="start-formats">
-      <h2 id="start-formats">Opens</h2>
-      <div className="start-formats">
-        {formats.map((group) => (
-          <section key={group.title}>
-            <h3>{group.title}</h3>
-            <ul>
-              {group.formats.map(({ name, files }) => (
-                <li key={name}>
-                  {name} <span className="start-files">{files}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
-      <p className="start-note">Plain, gzip or zip. Files are recognised by their content.</p>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
     </section>
   );
 }
@@ -196,7 +171,7 @@ function RecordHelp(): ReactNode {
         {RECORDINGS.map(({ name, about, option }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>
+            <dd className="line wrap">
               <p>{about}</p>
               <code className="start-code" tabIndex={0}>
                 java {option} …

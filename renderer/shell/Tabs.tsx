@@ -1,4 +1,3 @@
-import { openDialog } from '../store/actions.ts';
 import {
   type KeyboardEvent,
   type PointerEvent as ReactPointerEvent,
@@ -8,6 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
+import { openDialog } from '../store/actions.ts';
+import { mergeable } from '../store/merged-logs.ts';
+import { quietLogs } from '../store/quiet-log.ts';
+import { isConnected } from '../store/selectors.ts';
 import {
   activate,
   activateNeighbour,
@@ -23,17 +26,13 @@ import {
   toggleTab,
 } from '../store/tab-actions.ts';
 import { type TabName, tabNames } from '../store/log-names.ts';
-import { mergeable } from '../store/merged-logs.ts';
-import { quietLogs } from '../store/quiet-log.ts';
-import { isConnected } from '../store/selectors.ts';
 import type { LogKey, LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
+import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
+import { StateMark, stateText } from './log-state.tsx';
 import { placeOf, useLogMenu } from './use-log-menu.tsx';
-import { stateText } from './log-state.ts';
-import { StateMark } from './StateMark.tsx';
-import { Button } from '../widgets/Button.tsx';
 import './tabs.css';
 
 /** One tab per open log; the name of a single log is in the top row. */
@@ -51,14 +50,13 @@ export function Tabs(): ReactNode {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
     const focused = tabs.findIndex((tab) => tab === event.target);
-    const pressed = altKey ? undefined : tabKey({ key, shiftKey, control: ctrlKey || metaKey });
+    const act = altKey ? undefined : tabKey({ key, shiftKey, control: ctrlKey || metaKey });
     // Esc has another meaning in the window.
-    if (focused < 0 || pressed === undefined || (pressed.type === 'chooseNone' && chosen.length === 0))
-      return;
+    if (focused < 0 || act === undefined || (key === 'Escape' && chosen.length === 0)) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = actOnTab(pressed, logs[focused].key);
-    tabs[logs.findIndex(({ key: each }) => each === next)]?.focus();
+    const next = act(logs[focused].key);
+    tabs[logs.findIndex((log) => log.key === next)]?.focus();
   }
 
   if (logs.length < 2) return null;
@@ -80,12 +78,10 @@ export function Tabs(): ReactNode {
         {logs.map((log, at) => (
           <Tab
             key={log.key}
-            log={log}
-            at={at}
+            {...{ log, at, drag }}
             name={names[at]}
             isActive={log.key === active}
             isChosen={chosen.includes(log)}
-            drag={drag}
             isLast={at === logs.length - 1}
           />
         ))}
@@ -155,7 +151,7 @@ function Tab({
         aria-selected={isActive || isChosen}
         aria-controls={isActive ? 'log-view' : undefined}
         tabIndex={isActive ? 0 : -1}
-        className="tab-name"
+        className="tab-name line grow"
         data-tip={placeOf(log)}
         onClick={({ ctrlKey, metaKey, shiftKey }) => {
           if (ctrlKey || metaKey) toggleTab(log.key);
@@ -168,7 +164,7 @@ function Tab({
         {apart !== '' && (
           <>
             <span className="unseen">, </span>
-            <span className="tab-apart">{apart}</span>
+            <span className="tab-apart cut dim">{apart}</span>
           </>
         )}
         <span className="unseen">, {text}</span>
@@ -200,9 +196,14 @@ function ChosenTabs({
   readonly active: LogKey | undefined;
 }): ReactNode {
   const isOpen = chosen.length > 1;
+  const command = (text: string, run: () => void): ReactNode => (
+    <Button className="button-small" onClick={run}>
+      {text}
+    </Button>
+  );
   return (
     <div
-      className={isOpen ? 'chosen-tabs' : undefined}
+      className={isOpen ? 'chosen-tabs line' : undefined}
       role="group"
       aria-label="Chosen logs"
       data-testid="chosen-tabs"
@@ -210,19 +211,11 @@ function ChosenTabs({
       <span role="status">{isOpen ? `${chosen.length} chosen` : ''}</span>
       {isOpen && (
         <>
-          {active !== undefined && mergeable(chosen).length > 1 && (
-            <Button className="button-small" onClick={() => openDialog({ kind: 'merge', log: active })}>
-              Merge…
-            </Button>
-          )}
-          {chosen.length === 2 && (
-            <Button className="button-small" onClick={compareChosen}>
-              Compare
-            </Button>
-          )}
-          <Button className="button-small" onClick={() => closeLogs(chosen)}>
-            Close
-          </Button>
+          {active !== undefined &&
+            mergeable(chosen).length > 1 &&
+            command('Merge…', () => openDialog({ kind: 'merge', log: active }))}
+          {chosen.length === 2 && command('Compare', compareChosen)}
+          {command('Close', () => closeLogs(chosen))}
           <Button icon="close" className="button-small" label="Choose no tabs" onClick={chooseNoTabs} />
         </>
       )}
@@ -232,11 +225,6 @@ function ChosenTabs({
 
 /** CSS pixels that the pointer moves before a press is a drag. */
 const DRAG_FROM = 5;
-
-interface Press {
-  readonly key: LogKey;
-  readonly x: number;
-}
 
 interface TabDrag {
   /** The tab that is dragged. */
@@ -248,46 +236,43 @@ interface TabDrag {
 
 /** Tabs are moved by dragging them. A line shows the new place; Esc cancels. */
 function useTabDrag(list: RefObject<HTMLElement | null>): TabDrag {
-  const [pressed, setPressed] = useState<Press>();
+  const [pressed, setPressed] = useState<{ readonly key: LogKey; readonly x: number }>();
   const [before, setBefore] = useState<number>();
 
   // The pointer leaves the tab before it has moved far enough, so the window listens.
   useEffect(() => {
     if (pressed === undefined) return;
+    const { key, x } = pressed;
+    const listening = new AbortController();
+    const { signal } = listening;
     let place: number | undefined;
     function end(): void {
       setPressed(undefined);
       setBefore(undefined);
     }
     function onMove({ buttons, clientX }: PointerEvent): void {
-      if (pressed === undefined) return;
       // The button was released outside of the window.
       if ((buttons & 1) === 0) return end();
-      if (place === undefined && Math.abs(clientX - pressed.x) < DRAG_FROM) return;
+      if (place === undefined && Math.abs(clientX - x) < DRAG_FROM) return;
       const tabs = Array.from(list.current?.children ?? [], (tab) => tab.getBoundingClientRect());
       place = placeAt(clientX, tabs);
       setBefore(place);
     }
     function onUp(): void {
-      if (pressed !== undefined && place !== undefined) moveTab(pressed.key, place);
+      if (place !== undefined) moveTab(key, place);
       end();
     }
-    function onKeyDown(event: globalThis.KeyboardEvent): void {
+    function onEscape(event: globalThis.KeyboardEvent): void {
       if (event.key !== 'Escape' || place === undefined) return;
       event.preventDefault();
       event.stopPropagation();
       end();
     }
-    window.addEventListener('pointermove', onMove);
-    window.addEventListener('pointerup', onUp);
-    window.addEventListener('pointercancel', end);
-    window.addEventListener('keydown', onKeyDown, true);
-    return () => {
-      window.removeEventListener('pointermove', onMove);
-      window.removeEventListener('pointerup', onUp);
-      window.removeEventListener('pointercancel', end);
-      window.removeEventListener('keydown', onKeyDown, true);
-    };
+    window.addEventListener('pointermove', onMove, { signal });
+    window.addEventListener('pointerup', onUp, { signal });
+    window.addEventListener('pointercancel', end, { signal });
+    window.addEventListener('keydown', onEscape, { capture: true, signal });
+    return () => listening.abort();
   }, [pressed, list]);
 
   return {
@@ -307,42 +292,6 @@ export function placeAt(
   return boxes.filter(({ left, right }) => (left + right) / 2 < x).length;
 }
 
-/** Does what a key means on the tab with the focus. The log whose tab is to get the focus; undefined: it stays. */
-export function actOnTab(pressed: TabKey, focused: LogKey): LogKey | undefined {
-  const { logs } = useWindow.getState();
-  switch (pressed.type) {
-    case 'activate':
-      activateNeighbour(pressed.step);
-      return undefined;
-    case 'focus': {
-      const at = logs.findIndex(({ key }) => key === focused) + pressed.step;
-      const { key } = logs[Math.min(Math.max(0, at), logs.length - 1)];
-      if (pressed.chooses) chooseTabsTo(key);
-      return key;
-    }
-    case 'toggle':
-      toggleTab(focused);
-      return undefined;
-    case 'chooseAll':
-      chooseAllTabs();
-      return undefined;
-    case 'chooseNone':
-      chooseNoTabs();
-      return undefined;
-    case 'close':
-      closeLogs(meantLogs(useWindow.getState(), focused));
-      // The tab with the focus is gone: the next key would be one of the window.
-      return useWindow.getState().active;
-  }
-}
-
-type TabKey =
-  /** Shows the next log. */
-  | { readonly type: 'activate'; readonly step: 1 | -1 }
-  /** Moves the focus; `chooses`: the tabs up to there, too. */
-  | { readonly type: 'focus'; readonly step: 1 | -1; readonly chooses: boolean }
-  | { readonly type: 'toggle' | 'chooseAll' | 'chooseNone' | 'close' };
-
 interface TabKeyPress {
   readonly key: string;
   readonly shiftKey: boolean;
@@ -350,15 +299,35 @@ interface TabKeyPress {
   readonly control: boolean;
 }
 
-/** The command of a key on a tab. */
-export function tabKey({ key, shiftKey, control }: TabKeyPress): TabKey | undefined {
-  if (key === 'ArrowRight' || key === 'ArrowLeft') {
-    const step = key === 'ArrowRight' ? 1 : -1;
+/**
+ * Does what a key means on a tab with the focus, and gives the log whose tab is to get the focus; undefined: it stays. No
+ * function for keys that mean nothing there.
+ */
+export function tabKey({ key, shiftKey, control }: TabKeyPress): ((focused: LogKey) => unknown) | undefined {
+  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : undefined;
+  if (step !== undefined) {
     if (control && shiftKey) return undefined;
-    return control || shiftKey ? { type: 'focus', step, chooses: shiftKey } : { type: 'activate', step };
+    return control || shiftKey ? goTo(step, shiftKey) : () => activateNeighbour(step);
   }
   if (shiftKey) return undefined;
-  if (control) return key === ' ' ? { type: 'toggle' } : key === 'a' ? { type: 'chooseAll' } : undefined;
-  if (key === 'Escape') return { type: 'chooseNone' };
-  return key === 'Delete' ? { type: 'close' } : undefined;
+  if (control) return key === ' ' ? toggleTab : key === 'a' ? chooseAllTabs : undefined;
+  if (key === 'Escape') return chooseNoTabs;
+  return key === 'Delete' ? closeMeant : undefined;
+}
+
+/** Moves the focus; `chooses`: the tabs up to there, too. */
+function goTo(step: 1 | -1, chooses: boolean): (focused: LogKey) => LogKey {
+  return (focused) => {
+    const { logs } = useWindow.getState();
+    const at = logs.findIndex(({ key }) => key === focused) + step;
+    const { key } = logs[Math.min(Math.max(0, at), logs.length - 1)];
+    if (chooses) chooseTabsTo(key);
+    return key;
+  };
+}
+
+function closeMeant(focused: LogKey): LogKey | undefined {
+  closeLogs(meantLogs(useWindow.getState(), focused));
+  // The tab with the focus is gone: the next key would be one of the window.
+  return useWindow.getState().active;
 }

@@ -1,8 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { formatQuantity } from '../../shared/text/format-value.ts';
-import type { ShareCertainty } from '../../shared/engine/columns/precision.ts';
+import { type ShareCertainty, shareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { ListedThread, ThreadRow } from '../../shared/engine/views/thread-list.ts';
 import type { FactTable } from '../../shared/facts/format-facts.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 
 interface ThreadLineProps {
   readonly row: ListedThread;
@@ -11,16 +12,12 @@ interface ThreadLineProps {
   /** Keys refer to it. */
   readonly isActive: boolean;
   readonly checked: boolean | 'mixed';
-  readonly weight: string;
-  /** The unit of `weight`. */
-  readonly unit: string;
-  readonly share: string;
-  /** How exact the share is. */
-  readonly certainty: ShareCertainty | undefined;
-  /** Facts of the file about the thread: a title and a value, empty where it is not known. */
-  readonly facts: readonly (readonly [name: string, value: string])[];
-  /** 0 to 1. */
-  readonly bar: number;
+  readonly units: ProfileUnits;
+  /** By what rows are weighed; samples, if not by time. */
+  readonly isByTime: boolean;
+  /** The weight of all threads. */
+  readonly whole: number;
+  readonly facts: ThreadFacts;
   readonly onToggle: () => void;
   readonly onOpen: () => void;
   readonly onOnly: () => void;
@@ -33,10 +30,19 @@ export function threadElementId({ key }: ThreadRow): string {
 
 /** A thread or a pool: whether it is chosen, its name, its samples and their share. */
 export function ThreadLine(props: ThreadLineProps): ReactNode {
-  const { row, isActive, checked, weight, unit, share, certainty, facts } = props;
-  const told = facts.filter(([, value]) => value !== '').map((fact) => fact.join(' '));
+  const { row, isActive, checked, isByTime, whole, units } = props;
+  const { counted, value } = units;
+  const amount = isByTime ? row.time : row.samples;
+  const weight = isByTime ? formatAmount(amount, value?.unit ?? 'ns') : formatCount(amount);
+  const unit = isByTime ? (value?.name.toLowerCase() ?? 'time') : counted.many;
+  const share = formatShare(amount, whole, 1);
+  const bar = whole > 0 ? Math.min(1, Math.max(0, amount / whole)) : 0;
+  const certainty: ShareCertainty | undefined = isByTime ? undefined : shareCertainty(amount, whole, units);
   const exactly = certainty === undefined ? '' : ` (95 % interval ${certainty.interval})`;
   const many = row.threads > 1 ? formatQuantity(row.threads, 'thread') : '';
+  const facts = props.facts.of(row.names).map((fact, at) => [props.facts.names[at], fact] as const);
+  const told = facts.filter(([, fact]) => fact !== '').map((fact) => fact.join(' '));
+  const description = [many, `${weight} ${unit}`, share + exactly, ...told].filter((part) => part !== '');
   /** The row gets no press of what is in it. */
   const press = (act: () => void) => (event: { stopPropagation: () => void }) => {
     event.stopPropagation();
@@ -46,18 +52,16 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
     <div
       id={threadElementId(row)}
       role="treeitem"
-      className="thread-row"
+      className="thread-row line"
       aria-level={row.depth + 1}
       aria-posinset={row.position}
       aria-setsize={row.siblings}
       aria-checked={checked}
       aria-selected={isActive}
       aria-expanded={row.isPool ? row.isOpen : undefined}
-      aria-description={[many, `${weight} ${unit}`, share + exactly, ...told]
-        .filter((part) => part !== '')
-        .join(', ')}
+      aria-description={description.join(', ')}
       data-active={isActive ? '' : undefined}
-      style={{ top: props.top, '--depth': row.depth, '--bar': props.bar } as CSSProperties}
+      style={{ top: props.top, '--depth': row.depth, '--bar': bar } as CSSProperties}
       onClick={props.onToggle}
     >
       <span
@@ -65,29 +69,27 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
         onClick={row.isPool ? press(props.onOpen) : undefined}
       />
       <span className="thread-check" data-checked={String(checked)} />
-      <span className="thread-name" title={row.label}>
+      <span className="thread-name cut" title={row.label}>
         {row.label}
       </span>
-      <span className="thread-many" aria-hidden="true">
+      <span className="thread-many small dim" aria-hidden="true">
         {many}
       </span>
-      <span className="thread-actions" aria-hidden="true">
-        <span className="thread-action" onClick={press(props.onOnly)}>
-          Only
-        </span>
-        <span className="thread-action" onClick={press(props.onAllBut)}>
-          All but
-        </span>
+      <span className="thread-action small mid" aria-hidden="true" onClick={press(props.onOnly)}>
+        Only
       </span>
-      {facts.map(([name, value]) => (
-        <span key={name} className="thread-fact" title={value} aria-hidden="true">
-          {value}
+      <span className="thread-action small mid" aria-hidden="true" onClick={press(props.onAllBut)}>
+        All but
+      </span>
+      {facts.map(([name, fact]) => (
+        <span key={name} className="thread-fact small dim" title={fact} aria-hidden="true">
+          {fact}
         </span>
       ))}
-      <span className="thread-weight" aria-hidden="true">
+      <span className="thread-weight numbers" aria-hidden="true">
         {weight}
       </span>
-      <span className="thread-share" title={certainty?.text} aria-hidden="true">
+      <span className="thread-share numbers" title={certainty?.text} aria-hidden="true">
         {share}
       </span>
     </div>
@@ -113,29 +115,24 @@ interface ThreadFacts {
 
 /** Reads the table of threads. It has at most MOST_THREAD_ROWS threads: nothing is known of the others. */
 export function threadFacts(tables: readonly FactTable[]): ThreadFacts {
-  const table = tables.find(({ title }) => title === 'Threads');
-  const placeOf = (column: string): number => table?.columns.findIndex(({ name }) => name === column) ?? -1;
+  const { columns = [], rows = [] } = tables.find(({ title }) => title === 'Threads') ?? {};
+  const placeOf = (column: string): number => columns.findIndex(({ name }) => name === column);
   const threadAt = placeOf('Thread');
-  const columns = SHOWN.flatMap(({ column, name }) => {
+  const known = SHOWN.map(({ column, name }) => {
     const at = placeOf(column);
-    const valuesOf = new Map<string, Set<string>>();
-    for (const row of table?.rows ?? []) {
-      const [thread, value] = [row[threadAt], row[at]];
-      if (typeof thread !== 'string' || typeof value !== 'string' || value === '') continue;
-      const known = valuesOf.get(thread);
-      if (known === undefined) valuesOf.set(thread, new Set([value]));
-      else known.add(value);
-    }
-    return valuesOf.size === 0 ? [] : [{ name, valuesOf }];
-  });
+    const values = rows.flatMap(({ [threadAt]: thread, [at]: value }) =>
+      typeof thread !== 'string' || typeof value !== 'string' || value === '' ? [] : [{ thread, value }],
+    );
+    return { name, values };
+  }).filter(({ values }) => values.length > 0);
   return {
-    names: columns.map(({ name }) => name),
-    of: (threads) =>
-      columns.map(({ valuesOf }) => {
-        const values = [...new Set(threads.flatMap((thread) => [...(valuesOf.get(thread) ?? [])]))];
-        return values.length <= MOST_VALUES
-          ? values.join(', ')
-          : `${values[0]} and ${values.length - 1} others`;
-      }),
+    names: known.map(({ name }) => name),
+    of: (threads) => {
+      const those = new Set(threads);
+      return known.map(({ values }) => {
+        const told = [...new Set(values.flatMap(({ thread, value }) => (those.has(thread) ? [value] : [])))];
+        return told.length <= MOST_VALUES ? told.join(', ') : `${told[0]} and ${told.length - 1} others`;
+      });
+    },
   };
 }

@@ -1,30 +1,30 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Metric } from '../../shared/engine/values/metric.ts';
+import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
+import { parseSearch } from '../../shared/engine/views/search.ts';
+import { threadOrder, type ThreadRow, threadRows } from '../../shared/engine/views/thread-list.ts';
 import {
   chosenThreads,
   onlyThreads,
   selectsThread,
   type ThreadsOfRow,
 } from '../../shared/scope/thread-pattern.ts';
-import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import type { Metric } from '../../shared/engine/values/metric.ts';
-import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
+import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import type { ThreadsOfLog } from '../profile-worker/mirror-messages.ts';
-import { shareCertainty } from '../../shared/engine/columns/precision.ts';
-import { parseSearch } from '../../shared/engine/views/search.ts';
-import { threadOrder, type ThreadRow, threadRows } from '../../shared/engine/views/thread-list.ts';
+import { toggleDialog } from '../store/actions.ts';
 import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
 import { hasSamples, shownMetric, unitsOf } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useIsOpen, useWindow } from '../store/window-store.ts';
-import { beginsFind } from '../widgets/key-name.ts';
-import { VirtualRows } from '../widgets/VirtualRows.tsx';
-import { threadElementId, threadFacts, ThreadLine } from './ThreadLine.tsx';
-import { tipOf } from './commands.ts';
-import './threads.css';
-import { toggleDialog } from '../store/actions.ts';
-import { Icon } from '../widgets/icons.tsx';
 import { Button } from '../widgets/Button.tsx';
+import { Check, TextField } from '../widgets/Form.tsx';
+import { Icon } from '../widgets/icons.tsx';
+import { beginsFind } from '../widgets/key-name.ts';
 import { Popover } from '../widgets/Popover.tsx';
+import { VirtualRows } from '../widgets/VirtualRows.tsx';
+import { tipOf } from './commands.ts';
+import { threadElementId, threadFacts, ThreadLine } from './ThreadLine.tsx';
+import './threads.css';
 
 /** CSS pixels, as in threads.css. */
 const ROW_HEIGHT = 26;
@@ -32,18 +32,42 @@ const ROW_HEIGHT = 26;
 const LEAST_ROWS = 3;
 const MOST_ROWS = 14;
 
+/** The first part of the scope: it opens the list of threads, from which those are chosen that the panes look at. */
+export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
+  return (
+    <Popover
+      label="Threads"
+      isOpen={useIsOpen('threads')}
+      onToggle={(isOpen) => toggleDialog('threads', isOpen)}
+      button={
+        <>
+          {log.scope.threads.length > 0 ? 'Threads' : 'All threads'}
+          <Icon name="down" />
+        </>
+      }
+      className="scope-root"
+      testId="threads"
+      tip={tipOf('threads', 'Choose threads')}
+      disabled={!hasSamples(log)}
+      panelClass="threads-panel"
+      panelTestId="threads-panel"
+    >
+      {() => <ThreadsPanel log={log} />}
+    </Popover>
+  );
+}
+
 /** All threads with their samples, from which those are chosen that the panes look at. */
 function ThreadsPanel({ log }: { readonly log: LogView }): ReactNode {
   const preferences = useWindow((state) => state.preferences);
   const { threads } = log;
-  if (threads === undefined) {
+  if (threads === undefined)
     return (
-      <p className="threads-note" role="status">
+      <p className="dim" role="status">
         Counting the samples of each thread…
       </p>
     );
-  }
-  if (threads.names.length === 0) return <p className="threads-note">This log has no threads yet.</p>;
+  if (threads.names.length === 0) return <p className="dim">This log has no threads yet.</p>;
   return <ThreadList log={log} columns={threads} metric={shownMetric(log, preferences)} />;
 }
 
@@ -84,7 +108,6 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
   const { counted, value } = units;
   const tables = log.status?.tables;
   const facts = useMemo(() => threadFacts(tables ?? []), [tables]);
-  const valueUnit = value?.unit ?? 'ns';
   const activeAt = Math.max(
     0,
     rows.findIndex(({ key }) => key === activeKey),
@@ -112,11 +135,22 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     of: isPool ? 'pool' : 'thread',
   });
   function setPool({ key }: ThreadRow, isOpen: boolean): void {
-    const next = new Set(open);
-    if (isOpen) next.add(key);
-    else next.delete(key);
-    setOpen(next);
+    setOpen(new Set(isOpen ? [...open, key] : [...open].filter((each) => each !== key)));
   }
+  /** A title that sorts the rows. */
+  const title = (sorts: typeof by, name: string): ReactNode => (
+    <button
+      type="button"
+      className="threads-title"
+      aria-pressed={by === sorts}
+      onClick={() => {
+        setBy(sorts);
+        setHeld(undefined);
+      }}
+    >
+      {name}
+    </button>
+  );
   function goTo(at: number): void {
     const next = Math.max(0, Math.min(at, rows.length - 1));
     setActiveKey(rows[next]?.key);
@@ -130,56 +164,65 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
       event.stopPropagation();
       return;
     }
-    const action = listKey(event);
-    if (action === undefined || active === undefined) return;
+    const act = active && actionOf(event, active);
+    if (act === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
-    switch (action) {
-      case 'up':
-        return activeAt === 0 ? search.current?.focus() : goTo(activeAt - 1);
-      case 'down':
-        return goTo(activeAt + 1);
-      case 'pageUp':
-        return goTo(activeAt - page);
-      case 'pageDown':
-        return goTo(activeAt + page);
-      case 'first':
-        return goTo(0);
-      case 'last':
-        return goTo(rows.length - 1);
-      case 'open':
-        return active.isPool && !active.isOpen ? setPool(active, true) : undefined;
-      case 'close':
-        if (active.isPool) return setPool(active, false);
-        return active.depth === 0 ? undefined : goTo(rows.findLastIndex(isPoolAbove(activeAt)));
-      case 'toggle':
-        return toggle(active);
-      case 'only':
-        return selectThreads(onlyThreads(threadsOf(active)));
-      case 'allBut':
-        return leaveOutThreads(threadsOf(active));
-      case 'all':
-        return selectThreads([]);
+    act();
+  }
+
+  /** What a key does with the row that is active. */
+  function actionOf(event: KeyboardEvent<HTMLDivElement>, row: ThreadRow): (() => void) | undefined {
+    const { key, ctrlKey, metaKey, altKey, currentTarget } = event;
+    if (altKey) return undefined;
+    if (ctrlKey || metaKey) return key.toLowerCase() === 'a' ? () => selectThreads([]) : undefined;
+    const page = Math.max(1, Math.floor(currentTarget.clientHeight / ROW_HEIGHT) - 1);
+    const go = (at: number) => () => goTo(at);
+    switch (key) {
+      case 'ArrowUp':
+        return activeAt === 0 ? () => search.current?.focus() : go(activeAt - 1);
+      case 'ArrowDown':
+        return go(activeAt + 1);
+      case 'PageUp':
+        return go(activeAt - page);
+      case 'PageDown':
+        return go(activeAt + page);
+      case 'Home':
+        return go(0);
+      case 'End':
+        return go(rows.length - 1);
+      case 'ArrowRight':
+        return () => {
+          if (row.isPool && !row.isOpen) setPool(row, true);
+        };
+      case 'ArrowLeft':
+        if (row.isPool) return () => setPool(row, false);
+        return go(
+          row.depth === 0 ? activeAt : rows.findLastIndex(({ isPool }, at) => isPool && at < activeAt),
+        );
+      case ' ':
+        return () => toggle(row);
+      case 'Enter':
+        return () => selectThreads(onlyThreads(threadsOf(row)));
+      case 'Delete':
+        return () => leaveOutThreads(threadsOf(row));
     }
+    return undefined;
   }
 
   return (
     <div className="threads">
-      <div className="threads-head">
-        <input
+      <div className="threads-head line">
+        <TextField
           ref={search}
-          type="text"
-          className="text-field threads-search"
+          className="grow"
           aria-label="Find threads"
           placeholder="Find threads"
-          spellCheck={false}
-          autoComplete="off"
-          data-testid="threads-search"
+          testId="threads-search"
           aria-invalid={problem !== undefined}
           title={problem}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onText={setText}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') list.current?.querySelector<HTMLElement>('[role=tree]')?.focus();
             else if (event.key === 'Escape' && text !== '') setText('');
@@ -188,18 +231,12 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
             event.stopPropagation();
           }}
         />
-        <label className="threads-pools">
-          <input
-            type="checkbox"
-            checked={groupsPools}
-            data-testid="threads-pools"
-            onChange={(event) => setGroupsPools(event.target.checked)}
-          />
+        <Check checked={groupsPools} testId="threads-pools" onCheck={setGroupsPools}>
           Pools
-        </label>
+        </Check>
       </div>
-      <div className="threads-head">
-        <span className="threads-sum" role="status" data-testid="threads-sum">
+      <div className="threads-head line">
+        <span className="threads-sum grow cut mid numbers" role="status" data-testid="threads-sum">
           {chosenCount === columns.names.length
             ? 'All threads'
             : `${formatCount(chosenCount)} of ${formatQuantity(columns.names.length, 'name')} · ${chosenShare} of ${counted.many}`}
@@ -223,56 +260,38 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
           All
         </Button>
       </div>
-      <div className="threads-titles">
-        <SortTitle text="Thread" isSorted={by === 'name'} onSort={() => sort('name')} />
-        <span className="threads-space" />
+      <div className="threads-titles line">
+        {title('name', 'Thread')}
+        <span className="grow" />
         {facts.names.map((name) => (
-          <span key={name} className="thread-fact">
+          <span key={name} className="thread-fact small dim">
             {name}
           </span>
         ))}
-        <SortTitle
-          text={metric === 'time' ? (value?.name ?? 'Time') : counted.many}
-          isSorted={by === 'weight'}
-          onSort={() => sort('weight')}
-        />
+        {title('weight', metric === 'time' ? (value?.name ?? 'Time') : counted.many)}
       </div>
       <div ref={list} className="threads-rows" style={{ height: listHeight(rows.length) }}>
         <VirtualRows
           total={rows.length}
           rowHeight={ROW_HEIGHT}
-          from={0}
           rows={rows}
-          renderRow={(row, index, top) => {
-            const weight = metric === 'time' ? row.time : row.samples;
-            return (
-              <ThreadLine
-                row={row}
-                top={top}
-                isActive={index === activeAt}
-                checked={checkedOf(row, isChosen)}
-                weight={metric === 'time' ? formatAmount(weight, valueUnit) : formatCount(weight)}
-                unit={metric === 'time' ? (value?.name.toLowerCase() ?? 'time') : counted.many}
-                share={formatShare(weight, whole, 1)}
-                certainty={metric === 'time' ? undefined : shareCertainty(weight, whole, units)}
-                facts={facts.of(row.names).map((fact, at) => [facts.names[at], fact])}
-                bar={whole > 0 ? Math.min(1, Math.max(0, weight / whole)) : 0}
-                onToggle={() => {
-                  setActiveKey(row.key);
-                  toggle(row);
-                }}
-                onOpen={() => setPool(row, !row.isOpen)}
-                onOnly={() => selectThreads(onlyThreads(threadsOf(row)))}
-                onAllBut={() => leaveOutThreads(threadsOf(row))}
-              />
-            );
-          }}
-          onWindow={noRowsMissing}
-          shift={0}
+          renderRow={(row, index, top) => (
+            <ThreadLine
+              {...{ row, top, units, whole, facts }}
+              isByTime={metric === 'time'}
+              isActive={index === activeAt}
+              checked={checkedOf(row, isChosen)}
+              onToggle={() => {
+                setActiveKey(row.key);
+                toggle(row);
+              }}
+              onOpen={() => setPool(row, !row.isOpen)}
+              onOnly={() => selectThreads(onlyThreads(threadsOf(row)))}
+              onAllBut={() => leaveOutThreads(threadsOf(row))}
+            />
+          )}
           reveal={reveal}
           active={active && { at: activeAt, elementId: threadElementId(active) }}
-          initialPosition={0}
-          onPosition={noRowsMissing}
           container={{
             tabIndex: 0,
             role: 'tree',
@@ -281,40 +300,12 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
             onKeyDown,
           }}
         />
-        {rows.length === 0 && <p className="threads-note">No thread has this name.</p>}
+        {rows.length === 0 && <p className="threads-none dim">No thread has this name.</p>}
       </div>
-      <p className="threads-keys">
+      <p className="threads-keys small dim">
         <kbd>Space</kbd> choose <kbd>Enter</kbd> only <kbd>Del</kbd> all but <kbd>Ctrl A</kbd> all
       </p>
     </div>
-  );
-
-  function sort(next: 'weight' | 'name'): void {
-    setBy(next);
-    setHeld(undefined);
-  }
-
-  function isPoolAbove(at: number): (row: ThreadRow, place: number) => boolean {
-    return ({ isPool }, place) => isPool && place < at;
-  }
-}
-
-/** All rows are here. */
-const noRowsMissing = (): void => undefined;
-
-function SortTitle({
-  text,
-  isSorted,
-  onSort,
-}: {
-  readonly text: string;
-  readonly isSorted: boolean;
-  readonly onSort: () => void;
-}): ReactNode {
-  return (
-    <button type="button" className="threads-title" aria-pressed={isSorted} onClick={onSort}>
-      {text}
-    </button>
   );
 }
 
@@ -330,71 +321,4 @@ function listHeight(rows: number): number {
 function sumOf(columns: ThreadColumns, metric: Metric, counts: (name: string) => boolean): number {
   const values = metric === 'time' ? columns.time : columns.samples;
   return columns.names.reduce((sum, name, at) => (counts(name) ? sum + values[at] : sum), 0);
-}
-
-const toggle = (isOpen: boolean): void => toggleDialog('threads', isOpen);
-
-/** The first part of the scope: it opens the list of threads, from which those are chosen that the panes look at. */
-export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
-  const isOpen = useIsOpen('threads');
-  return (
-    <Popover
-      label="Threads"
-      isOpen={isOpen}
-      onToggle={toggle}
-      button={
-        <>
-          {log.scope.threads.length > 0 ? 'Threads' : 'All threads'}
-          <Icon name="down" />
-        </>
-      }
-      buttonClass="scope-root"
-      buttonProps={{ 'data-testid': 'threads', 'data-tip': tipOf('threads', 'Choose threads') }}
-      isDisabled={!hasSamples(log)}
-      panelClass="threads-panel"
-      panelTestId="threads-panel"
-    >
-      {() => <ThreadsPanel log={log} />}
-    </Popover>
-  );
-}
-
-type ListKey =
-  | 'up'
-  | 'down'
-  | 'pageUp'
-  | 'pageDown'
-  | 'first'
-  | 'last'
-  | 'open'
-  | 'close'
-  | 'toggle'
-  | 'only'
-  | 'allBut'
-  | 'all';
-
-const KEYS: Readonly<Record<string, ListKey>> = {
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  PageUp: 'pageUp',
-  PageDown: 'pageDown',
-  Home: 'first',
-  End: 'last',
-  ArrowRight: 'open',
-  ArrowLeft: 'close',
-  ' ': 'toggle',
-  Enter: 'only',
-  Delete: 'allBut',
-};
-
-/** The command of a key in the list of threads. */
-function listKey(press: {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}): ListKey | undefined {
-  if (press.altKey) return undefined;
-  if (press.ctrlKey || press.metaKey) return press.key.toLowerCase() === 'a' ? 'all' : undefined;
-  return Object.hasOwn(KEYS, press.key) ? KEYS[press.key] : undefined;
 }

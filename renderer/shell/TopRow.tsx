@@ -1,28 +1,25 @@
-import { memo, type ReactNode } from 'react';
-import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
-import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { foundOnly } from '../../shared/engine/views/row-conditions.ts';
-import { find, search, toggleOnlyMatches } from '../store/actions.ts';
-import { toggleFreeze } from '../store/time-actions.ts';
-import { hasSamples, isConnected, isFollowed, isFrozen, shownSummary, unitsOf } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
-import { Icon, type IconName } from '../widgets/icons.tsx';
-import { SearchField } from '../widgets/SearchField.tsx';
-import { Choices } from './Choices.tsx';
-import { commandWithId, entryOf, exportId, runnerOf, tipOf } from './commands.ts';
-import { Kinds } from './Kinds.tsx';
-import { ViewMenu } from './ViewOptions.tsx';
-import { SamplingButton } from './SamplingButton.tsx';
-import { StatusChip } from './StatusChip.tsx';
-import { stateText } from './log-state.ts';
-import './top-row.css';
-import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { type KeyboardEvent, memo, type ReactNode } from 'react';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
-import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
+import { type ChoiceOption, SAMPLE_TYPE_CHOICE, sampleTypeChoice } from '../../shared/facts/choice.ts';
+import { formatCount, formatQuantity, formatRounded } from '../../shared/text/format-value.ts';
+import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { choose } from '../store/log-actions.ts';
+import { hasSamples, isConnected, isFollowed, isFrozen } from '../store/selectors.ts';
+import { toggleFreeze } from '../store/time-actions.ts';
+import type { LogView } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
-import { shareCertainty } from '../../shared/engine/columns/precision.ts';
+import type { IconName } from '../widgets/icons.tsx';
+import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
+import { useMedia } from '../widgets/use-media.ts';
+import { commandWithId, entryOf, exportId, runnerOf, tipOf } from './commands.ts';
+import { Details } from './Details.tsx';
+import { Find } from './Find.tsx';
+import { stateText } from './log-state.tsx';
+import { samplingCommand } from './use-log-menu.tsx';
+import { Choices, ViewMenu } from './ViewOptions.tsx';
+import './top-row.css';
 
 /**
  * The window's first row. Left: the log, its state and the kinds of its samples. Right: the find field, view options and
@@ -32,48 +29,59 @@ export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | un
   // The start page has the list itself.
   const canAttach = useWindow((state) => log !== undefined && state.capabilities.jvms === 'allowed');
   const connected = useWindow((state) => log === undefined || isConnected(state, log));
-  const progress = log === undefined ? undefined : stateText(log, connected).progress;
+  const progress = log && stateText(log, connected).progress;
   return (
-    <header className="top-row">
+    <header className="top-row line">
       <CommandButton id="open" icon="plus" label="Open file" />
       {log !== undefined && (
         <>
-          <StatusChip log={log} />
+          <Details log={log} />
           <Kinds key={`kinds ${log.key}`} log={log} />
           <Choices key={`choices ${log.key}`} log={log} />
         </>
       )}
       <div className="top-space" />
-      {log !== undefined && <Find log={log} />}
       {log !== undefined && (
         <>
-          <StopButton log={log} />
-          <SamplingButton log={log} />
+          <Find key={log.key} log={log} />
+          <RecordingButtons log={log} />
           {canAttach && (
             <CommandButton id="attach" icon="plug" label="Record…" testId="attach-button" isText />
           )}
           <FreezeButton log={log} />
           <CommandButton id="compare" icon="swap" label="Compare…" testId="compare-button" isText />
-          <ExportMenu log={log} />
+          <MenuButton
+            label="Export"
+            icon="export"
+            text="Export…"
+            testId="export-menu"
+            disabled={!hasSamples(log)}
+            entries={exportEntries(log)}
+          />
         </>
       )}
       <ViewMenu log={log} />
       <CommandButton id="palette" icon="commands" label="Commands and shortcuts" testId="commands" />
-      {progress !== undefined && (
-        <div
-          className="progress"
-          role="progressbar"
-          aria-label="Reading the file"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.floor(progress * 100)}
-        >
-          <div style={{ transform: `scaleX(${progress})` }} />
-        </div>
-      )}
+      {progress !== undefined && <Progress label="Reading the file" share={progress} />}
     </header>
   );
 });
+
+/** A line along the lower edge. `share`: 0 to 1. */
+export function Progress({ label, share }: { readonly label: string; readonly share: number }): ReactNode {
+  return (
+    <div
+      className="progress"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(share * 100)}
+    >
+      <div style={{ transform: `scaleX(${share})` }} />
+    </div>
+  );
+}
 
 interface CommandButtonProps {
   readonly id: string;
@@ -82,13 +90,23 @@ interface CommandButtonProps {
   readonly testId?: string;
   /** It says its label, where there is space. */
   readonly isText?: boolean;
+  /** It makes no sense now. It is not disabled, because the last press that it takes would lose the focus. */
+  readonly isOff?: boolean;
 }
 
 /** The button of a command: its tooltip says the key. */
-function CommandButton({ id, icon, label, testId = id, isText = false }: CommandButtonProps): ReactNode {
+export function CommandButton(props: CommandButtonProps): ReactNode {
+  const { id, icon, label, testId = id, isText = false, isOff = false } = props;
   const tip = isText ? tipOf(id) : tipOf(id, label);
   return (
-    <Button icon={icon} testId={testId} label={label} tip={tip} onClick={runnerOf(id)}>
+    <Button
+      icon={icon}
+      testId={testId}
+      label={label}
+      tip={tip}
+      aria-disabled={isOff || undefined}
+      onClick={runnerOf(id)}
+    >
       {isText ? <span className="button-text">{label}</span> : undefined}
     </Button>
   );
@@ -97,86 +115,59 @@ function CommandButton({ id, icon, label, testId = id, isText = false }: Command
 function FreezeButton({ log }: { readonly log: LogView }): ReactNode {
   const mayFreeze = isFollowed(log) && log.status?.state !== 'failed';
   const frozen = isFrozen(log);
-  return (
-    <button
-      type="button"
-      className={frozen ? 'button button-bare button-on' : 'button button-bare'}
-      data-testid="freeze"
-      aria-label="Freeze"
-      aria-pressed={frozen}
-      disabled={!mayFreeze}
-      data-tip={
-        !mayFreeze
-          ? 'This file is not followed'
-          : frozen
-            ? tipOf('freeze', 'Resume: show new samples')
-            : tipOf('freeze', 'Freeze the view; reading goes on')
-      }
-      onClick={toggleFreeze}
-    >
-      <Icon name="freeze" />
-    </button>
-  );
-}
-
-function Find({ log }: { readonly log: LogView }): ReactNode {
-  return (
-    <SearchField
-      key={log.key}
-      label="Find methods"
-      placeholder="Find"
-      // While copies are filled again, what is being typed keeps the focus.
-      disabled={!hasSamples(log) && log.searchText === ''}
-      value={log.searchText}
-      onSearch={search}
-      onFind={find}
-      onLeave={enterCurrentPane}
-      isOnly={foundOnly(log.where) !== undefined}
-      onOnly={toggleOnlyMatches}
-      result={searchResult(log)}
-      problem={log.search?.text === log.searchText ? log.search.problem : undefined}
-    />
-  );
-}
-
-/** Ends a recording that Leanscope has started, and keeps it open; saves one that has ended. Nothing for any other log. */
-function StopButton({ log: { hostLog } }: { readonly log: LogView }): ReactNode {
-  const state = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.recordings[hostLog]));
-  if (hostLog === undefined || (state !== 'running' && state !== 'unsaved')) return null;
-  if (state === 'unsaved')
-    return (
-      <Button
-        icon="export"
-        testId="save-unsaved"
-        tip="Save the recording as the JVM made it"
-        onClick={() => saveRecording(hostLog)}
-      >
-        Save…
-      </Button>
-    );
+  const does = frozen ? 'Resume: show new samples' : 'Freeze the view; reading goes on';
   return (
     <Button
-      icon="stop"
-      testId="stop"
-      tip="End the recording in the JVM and keep it open"
-      onClick={() => stopRecording(hostLog)}
-    >
-      Stop
-    </Button>
+      icon="freeze"
+      className={frozen ? 'button-on' : ''}
+      testId="freeze"
+      label="Freeze"
+      aria-pressed={frozen}
+      disabled={!mayFreeze}
+      tip={mayFreeze ? tipOf('freeze', does) : 'This file is not followed'}
+      onClick={toggleFreeze}
+    />
   );
 }
 
-/** Menu of the export formats. */
-function ExportMenu({ log }: { readonly log: LogView }): ReactNode {
+/** Ends a recording that Leanscope has started, or saves it, and pauses sampling by thread dumps; nothing for other logs. */
+function RecordingButtons({ log: { hostLog } }: { readonly log: LogView }): ReactNode {
+  const recording = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.recordings[hostLog]));
+  const sampling = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.samplings[hostLog]));
+  if (hostLog === undefined) return null;
+  const pause = samplingCommand(hostLog, sampling);
   return (
-    <MenuButton
-      label="Export"
-      icon="export"
-      text="Export…"
-      testId="export-menu"
-      disabled={!hasSamples(log)}
-      entries={exportEntries(log)}
-    />
+    <>
+      {recording === 'running' && (
+        <Button
+          icon="stop"
+          testId="stop"
+          tip="End the recording in the JVM and keep it open"
+          onClick={() => stopRecording(hostLog)}
+        >
+          Stop
+        </Button>
+      )}
+      {recording === 'unsaved' && (
+        <Button
+          icon="export"
+          testId="save-unsaved"
+          tip="Save the recording as the JVM made it"
+          onClick={() => saveRecording(hostLog)}
+        >
+          Save…
+        </Button>
+      )}
+      {pause !== undefined && (
+        <Button
+          testId="sampling"
+          tip="The JVM is asked for thread dumps; its details say what they cost"
+          onClick={pause.run}
+        >
+          {pause.text}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -188,9 +179,10 @@ function exportEntries(log: LogView): readonly MenuEntry[] {
   const state = useWindow.getState();
   const offered = (ids: readonly string[]): readonly MenuEntry[] =>
     ids.filter((id) => commandWithId(id)?.when?.(state) !== false).map(entryOf);
-  const groups = EXPORT_MENU.map((group) => offered(group.map((format) => exportId(format))));
-  const [first = [], ...others] = groups;
-  const compared = offered(COMPARE_MENU.flat().map((format) => `export-compared-${format}`));
+  const [first = [], ...others] = EXPORT_MENU.map((group) =>
+    offered(group.map((format) => exportId(format))),
+  );
+  const compared = offered(COMPARE_MENU.map((format) => `export-compared-${format}`));
   return [
     ...(log.baseline === undefined ? [] : [{ text: 'Comparison', entries: atMostEight(compared) }]),
     ...(log.isRecording ? [entryOf('save-recording')] : []),
@@ -201,23 +193,73 @@ function exportEntries(log: LogView): readonly MenuEntry[] {
   ];
 }
 
-/** The result in the search field: the selected match, or the share that was found and its interval. */
-export function searchResult(log: LogView): { readonly text: string; readonly hint?: string } {
-  const { search: result, summary, searchText } = log;
-  if (result?.text !== searchText || result.problem !== undefined) return { text: '' };
-  if (result.names === 0) return { text: 'no match' };
-  if (log.match !== undefined) {
-    return { text: `${formatCount(log.match.position)} of ${formatCount(log.match.total)}` };
-  }
-  const names = formatQuantity(result.names, 'name');
-  if (summary === undefined) return { text: names };
-  const { samples } = shownSummary(summary);
-  const units = unitsOf(log);
-  const share = formatShare(result.samples, samples, 1);
-  const certainty = shareCertainty(result.samples, samples, units);
-  const found = `${names}, in ${share} of ${units.counted.many}`;
-  return {
-    text: `${names} · ${share}`,
-    hint: certainty === undefined ? found : `${found}: ${certainty.text}`,
-  };
+/**
+ * The kinds of samples of a file, such as CPU and allocations: a tab each, with the events that the file has of them. As
+ * many have a tab as the window is wide for; the others are in a menu. Nothing for a file that has a single kind.
+ */
+function Kinds({ log }: { readonly log: LogView }): ReactNode {
+  const isWide = useMedia('(width >= 1800px)');
+  const isUsual = useMedia('(width >= 1400px)');
+  const isNarrow = useMedia('(width >= 1100px)');
+  const choice = sampleTypeChoice(log.status?.choices ?? []);
+  if (choice === undefined || choice.options.length < 2) return null;
+  const { options, chosen } = choice;
+  // The chosen one has a tab: the last one, where it is not among the first. A log that grows moves no tab.
+  const most = isWide ? 5 : isUsual ? 3 : isNarrow ? 2 : 1;
+  const at = options.findIndex(({ value }) => value === chosen);
+  const tabs = at < most ? options.slice(0, most) : [...options.slice(0, most - 1), options[at]];
+  const rest = options.filter((kind) => !tabs.includes(kind));
+  return (
+    <div className="kinds line">
+      <div
+        role="tablist"
+        aria-label="Kinds of samples"
+        className="segmented"
+        data-testid="kinds"
+        onKeyDown={moveAmongTabs}
+      >
+        {tabs.map(({ value, text, short = text, count }) => (
+          <button
+            key={value}
+            type="button"
+            role="tab"
+            className="line"
+            aria-selected={value === chosen}
+            aria-controls={value === chosen ? 'log-view' : undefined}
+            tabIndex={value === chosen ? 0 : -1}
+            data-testid={`kind-${value}`}
+            data-tip={count === undefined ? text : `${text}: ${formatQuantity(count, 'event')} in the file`}
+            onClick={() => choose(SAMPLE_TYPE_CHOICE, value)}
+          >
+            <span className="kind-name cut">{short}</span>
+            {count !== undefined && <span className="kind-count numbers">{formatRounded(count)}</span>}
+          </button>
+        ))}
+      </div>
+      {rest.length > 0 && (
+        <MenuButton
+          label="More kinds of samples"
+          text="More"
+          testId="more-kinds"
+          entries={atMostEight(rest.map(entryOfKind))}
+        />
+      )}
+    </div>
+  );
+}
+
+function entryOfKind({ value, text, count }: ChoiceOption): MenuEntry {
+  const hint = count === undefined ? undefined : formatCount(count);
+  return { text, hint, testId: `kind-${value}`, run: () => choose(SAMPLE_TYPE_CHOICE, value) };
+}
+
+/** Arrows move the focus; Enter and Space choose, because each choice reads the file again. */
+function moveAmongTabs(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+  const at = tabs.findIndex((tab) => tab === document.activeElement);
+  tabs[(at + step + tabs.length) % tabs.length]?.focus();
 }

@@ -1,31 +1,210 @@
 import { type ReactNode, useId, useState } from 'react';
-import { hasSamples } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
+import { shareCertainty } from '../../shared/engine/columns/precision.ts';
+import { type Choice, isValidNumber, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
+import { capitalised, formatShare } from '../../shared/text/format-value.ts';
+import { dayTimeOf } from '../panes/timeline/timeline-geometry.ts';
+import { chooseMetric, prefer } from '../store/actions.ts';
+import { choose } from '../store/log-actions.ts';
+import { PLACES } from '../store/pane-list.ts';
+import type { Preferences } from '../store/preferences.ts';
+import { hideErrors } from '../store/scope-actions.ts';
+import {
+  activeLog,
+  hasSamples,
+  hasSampleTimes,
+  samplesInScope,
+  shownColourBy,
+  shownMetric,
+  shownThreads,
+  unitsOf,
+} from '../store/selectors.ts';
+import type { LogView, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
-import { Icon } from '../widgets/icons.tsx';
-import { Popover } from '../widgets/Popover.tsx';
-import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { TextField } from '../widgets/Form.tsx';
+import type { MenuEntry } from '../widgets/Menu.tsx';
+import { IconPopover } from '../widgets/Popover.tsx';
+import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
-import { metricOptions, type ViewOption, viewOptions } from './view-options.ts';
+import { tipOf } from './commands.ts';
+
+/** A choice of one of several: a line of a form, and of the view options each value in the palette. */
+interface Option {
+  /** Its test id. */
+  readonly id: string;
+  readonly label: string;
+  /** A box has the values `on` and `off`. */
+  readonly control: 'strip' | 'list' | 'box';
+  readonly choices: readonly SegmentedChoice<string>[];
+  readonly value: string;
+  readonly choose: (value: string) => void;
+  /** Below it. */
+  readonly hint?: string;
+  /** Beside the control. */
+  readonly note?: string;
+  /** Few need it: it is folded. */
+  readonly isRare?: true;
+  /** A command of the palette does it. */
+  readonly isCommand?: true;
+}
+
+/** The options of how profiles are shown that make sense now. `log`: the active one. */
+function viewOptions(
+  { preferences, isSmall }: Pick<WindowState, 'preferences' | 'isSmall'>,
+  log: LogView | undefined,
+): readonly Option[] {
+  /** An option whose value is a preference. */
+  function preferred<
+    Key extends 'theme' | 'panes' | 'frames' | 'threads' | 'sharesOf' | 'clock' | 'colourBy',
+  >(
+    key: Key,
+    id: string,
+    label: string,
+    control: Option['control'],
+    choices: readonly SegmentedChoice<Preferences[Key]>[],
+  ): Option {
+    return {
+      id,
+      label,
+      control,
+      choices,
+      value: preferences[key],
+      choose: (value) => prefer({ [key]: value }),
+    };
+  }
+  const box = (key: 'summary' | 'timeline' | 'heatmap', label: string): Option => ({
+    ...{ id: `show-${key}`, label, control: 'box', choices: ON_OFF, value: preferences[key] ? 'on' : 'off' },
+    choose: (value) => prefer({ [key]: value === 'on' }),
+  });
+  const theme = preferred('theme', 'theme', 'Theme', 'strip', THEMES);
+  if (log === undefined) return [theme];
+  const threads = shownThreads(log, preferences.threads);
+  const hasTimes = hasSampleTimes(log);
+  const errors = errorShare(log, log.hidesErrors);
+  const areThreadsApart = preferences.threads !== 'all';
+  const options: readonly (Option | false)[] = [
+    !isSmall && { ...preferred('panes', 'panes', 'Panes', 'strip', panes()), isCommand: true },
+    preferred('frames', 'frame-grouping', 'Frames', 'list', FRAMES),
+    {
+      ...preferred('threads', 'thread-grouping', 'Threads', 'list', [
+        ...THREADS,
+        ...(log.merge === undefined ? [] : ([{ value: 'group', text: 'By log' }] as const)),
+      ]),
+      value: threads,
+    },
+    { ...preferred('sharesOf', 'shares-of', 'Percent of', 'strip', SHARES), isRare: true },
+    !isSmall && { ...box('summary', 'Summary'), isCommand: true },
+    hasTimes && box('timeline', 'Timeline'),
+    hasTimes &&
+      dayTimeOf(log.status?.lastTime ?? '0', 'utc') !== undefined &&
+      preferred('clock', 'clock', 'Times', 'strip', CLOCKS),
+    hasTimes && { ...box('heatmap', 'Heatmap'), isCommand: true },
+    {
+      ...preferred('colourBy', 'colour-by', 'Colours', 'strip', [
+        { value: 'package', text: 'Package', hint: 'One hue per package' },
+        {
+          value: 'thread',
+          text: 'Thread',
+          // Frames of all threads together have no thread that could colour them.
+          hint: areThreadsApart ? 'One hue per pool of threads' : 'Needs threads by pool, name or id',
+          disabled: !areThreadsApart,
+        },
+        { value: 'self', text: 'Self', hint: 'Stronger where more samples end' },
+      ]),
+      value: shownColourBy(preferences),
+    },
+    metricOption(log, preferences) ?? false,
+    errors !== undefined && {
+      ...{ id: 'view-hide-errors', label: 'Hide errors', control: 'box', choices: ON_OFF, isCommand: true },
+      ...{ value: log.hidesErrors ? 'on' : 'off', note: errors.share },
+      choose: (value) => hideErrors(value === 'on'),
+    },
+    theme,
+  ];
+  return options.filter((option) => option !== false);
+}
+
+/** The metric of shares, widths and order, where the file sums more than its samples. */
+function metricOption(log: LogView, preferences: Pick<Preferences, 'metrics'>): Option | undefined {
+  const { counted, value } = unitsOf(log);
+  if (value === undefined) return undefined;
+  const by = 'Shares, widths and order by';
+  return {
+    ...{ id: 'metric', label: 'Metric', control: 'strip', value: shownMetric(log, preferences) },
+    choices: [
+      { value: 'samples', text: capitalised(counted.many), hint: `${by} number of ${counted.many}` },
+      { value: 'time', text: value.name, hint: `${by} ${value.meaning ?? value.name.toLowerCase()}` },
+    ],
+    choose: (metric) => chooseMetric(metric === 'time' ? 'time' : 'samples'),
+  };
+}
+
+/** The values of the options that are not chosen, as entries of the palette. */
+export function viewEntries(state: WindowState): readonly MenuEntry[] {
+  return viewOptions(state, activeLog(state))
+    .filter(({ isCommand }) => isCommand !== true)
+    .flatMap(({ label, choices, value, choose }) =>
+      choices
+        .filter((choice) => choice.value !== value && choice.disabled !== true)
+        .map((choice) => ({ text: `${label}: ${choice.text}`, run: () => choose(choice.value) })),
+    );
+}
+
+const CLOCKS = [
+  { value: 'since', text: 'From the start', hint: 'Since the earliest sample' },
+  { value: 'local', text: 'Local', hint: 'Time of day on this machine' },
+  { value: 'utc', text: 'UTC', hint: 'Coordinated universal time' },
+] as const;
+
+const ON_OFF = [
+  { value: 'on', text: 'on' },
+  { value: 'off', text: 'off' },
+] as const;
+
+const THEMES = [
+  { value: 'system', text: 'System' },
+  { value: 'light', text: 'Light' },
+  { value: 'dark', text: 'Dark' },
+] as const;
+
+const FRAMES = [
+  { value: 'fqmn', text: 'Method' },
+  { value: 'line', text: 'Method and line' },
+  { value: 'bci', text: 'Method and BCI' },
+  { value: 'method-id', text: 'Method id' },
+] as const;
+
+const THREADS = [
+  { value: 'all', text: 'All together' },
+  { value: 'pool', text: 'By pool' },
+  { value: 'name', text: 'By name' },
+  { value: 'id', text: 'By id' },
+] as const;
+
+const SHARES = [
+  { value: 'view', text: 'Scope', hint: 'Percentages are of what is in scope' },
+  { value: 'all', text: 'All', hint: 'Percentages are of all samples' },
+  {
+    value: 'parent',
+    text: 'Row above',
+    hint: 'In trees and flame graphs, percentages are of the row above: the caller, or the callee where callers are below; elsewhere of what is in scope',
+  },
+] as const;
+
+/** The places that can be shown alone. */
+export const placeChoices = () =>
+  PLACES.map(({ id, text, command }) => ({ value: id, text, hint: tipOf(command.id) }));
+
+const panes = () => [
+  { value: 'all', text: 'All', hint: tipOf('showAll') } as const,
+  ...placeChoices().filter(({ value }) => value !== 'summary'),
+];
 
 /** The button that opens the view options. */
 export function ViewMenu({ log }: { readonly log: LogView | undefined }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <Popover
-      label="View"
-      isOpen={isOpen}
-      onToggle={setOpen}
-      button={<Icon name="view" />}
-      buttonClass="button button-bare"
-      buttonProps={{
-        'aria-label': 'View',
-        'data-testid': 'view',
-        'data-tip': 'View: panes, frames, threads, colours, theme',
-      }}
-    >
+    <IconPopover icon="view" label="View" testId="view" tip="View: panes, frames, threads, colours, theme">
       {() => <ViewOptions log={log} />}
-    </Popover>
+    </IconPopover>
   );
 }
 
@@ -34,48 +213,56 @@ function ViewOptions({ log }: { readonly log: LogView | undefined }): ReactNode 
   const isSmall = useWindow((state) => state.isSmall);
   // A small window has no space for the control of the metric beside the numbers of the scope.
   const options = viewOptions({ preferences, isSmall }, log).filter(({ id }) => isSmall || id !== 'metric');
-  const fields = (isRare: boolean): ReactNode =>
-    options
-      .filter((option) => (option.isRare === true) === isRare)
-      .map((option) => <Labelled key={option.id} option={option} />);
+  const form = (isRare: boolean): ReactNode => (
+    <div className="form">
+      {options.map((option) =>
+        (option.isRare === true) === isRare ? <OptionLine key={option.id} {...option} /> : null,
+      )}
+    </div>
+  );
   return (
     <>
-      <div className="form">{fields(false)}</div>
+      {form(false)}
       {log !== undefined && (
         <details className="form-more" data-testid="view-more">
-          <summary>More</summary>
-          <div className="form">{fields(true)}</div>
+          <summary className="mid">More</summary>
+          {form(true)}
         </details>
       )}
     </>
   );
 }
 
-function Labelled({ option }: { readonly option: ViewOption }): ReactNode {
-  const { id, label, control, value, note, choose } = option;
+function OptionLine({ id, label, control, value, hint, note, choices, choose }: Option): ReactNode {
   const field = useId();
-  if (control === 'list') return <Select {...option} onChange={choose} testId={id} />;
   const isBox = control === 'box';
   const Label = isBox ? 'label' : 'span';
   return (
     <>
-      <Label className="form-label" {...(isBox ? { htmlFor: field } : { 'aria-hidden': true })}>
-        {label}
-      </Label>
-      <div className="form-control">
-        {note !== undefined && <span className="form-note">{note}</span>}
-        {isBox ? (
-          <input
-            id={field}
-            type="checkbox"
-            checked={value === 'on'}
-            data-testid={id}
-            onChange={(event) => choose(event.target.checked ? 'on' : 'off')}
-          />
-        ) : (
-          <SegmentedControl {...option} onChange={choose} testId={id} />
-        )}
-      </div>
+      {control === 'list' ? (
+        <Select {...{ label, choices, value }} onChange={choose} testId={id} />
+      ) : (
+        <>
+          <Label className="mid" {...(isBox ? { htmlFor: field } : { 'aria-hidden': true })}>
+            {label}
+          </Label>
+          <div className="line">
+            {note !== undefined && <span className="dim numbers">{note}</span>}
+            {isBox ? (
+              <input
+                id={field}
+                type="checkbox"
+                checked={value === 'on'}
+                data-testid={id}
+                onChange={(event) => choose(event.target.checked ? 'on' : 'off')}
+              />
+            ) : (
+              <SegmentedControl {...{ label, choices, value }} onChange={choose} testId={id} />
+            )}
+          </div>
+        </>
+      )}
+      {hint !== undefined && <p className="form-hint">{hint}</p>}
     </>
   );
 }
@@ -83,13 +270,119 @@ function Labelled({ option }: { readonly option: ViewOption }): ReactNode {
 /** Chooses the metric of shares, widths and order; nothing where the file sums only its samples. */
 export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
   const metrics = useWindow((state) => state.preferences.metrics);
-  return metricOptions(log, { metrics }).map((option) => (
-    <SegmentedControl
-      key={option.id}
-      {...option}
-      onChange={option.choose}
-      disabled={!hasSamples(log)}
-      testId={option.id}
-    />
-  ));
+  const option = metricOption(log, { metrics });
+  if (option === undefined) return null;
+  const { id, label, choices, value, choose } = option;
+  const disabled = !hasSamples(log);
+  return <SegmentedControl {...{ label, choices, value, disabled }} onChange={choose} testId={id} />;
+}
+
+interface ErrorShare {
+  readonly errors: number;
+  readonly share: string;
+  /** How exactly the share is known. */
+  readonly certainty: string | undefined;
+}
+
+/**
+ * Samples in scope without a stack, and their share of all in scope, as the panes count them; undefined where the scope has
+ * none. While some are hidden, it is known also where the scope has none, so that they can be shown again.
+ */
+export function errorShare(log: LogView, isHidden: boolean): ErrorShare | undefined {
+  const { summary } = log;
+  if (summary === undefined) return undefined;
+  const { errors, hidden } = summary;
+  if (errors === 0 && !(isHidden && hidden.samples > 0)) return undefined;
+  const all = samplesInScope(summary);
+  return {
+    errors,
+    share: formatShare(errors, all, 1),
+    certainty: shareCertainty(errors, all, unitsOf(log))?.text,
+  };
+}
+
+/** Reading options of the file besides the kind of samples, if it has any: a button, and a panel to change them. */
+export function Choices({ log }: { readonly log: LogView }): ReactNode {
+  const choices = (log.status?.choices ?? []).filter(({ id }) => id !== SAMPLE_TYPE_CHOICE);
+  if (choices.length === 0) return null;
+  const names = choices.map(({ name }) => name.toLowerCase()).join(', ');
+  return (
+    <IconPopover icon="sliders" label="Reading options" testId="choices" tip={`Reading options: ${names}`}>
+      {() => (
+        <div className="form">
+          {choices.map((choice) =>
+            choice.kind === 'number' ? (
+              <NumberField key={`${choice.id} ${choice.chosen}`} choice={choice} />
+            ) : (
+              <OptionLine key={choice.id} {...optionOf(choice)} />
+            ),
+          )}
+        </div>
+      )}
+    </IconPopover>
+  );
+}
+
+function optionOf(choice: Exclude<Choice, { kind: 'number' }>): Option {
+  const { id, name: label, hint } = choice;
+  const shared = { id: `choice-${id}`, label, hint };
+  return choice.kind === 'one'
+    ? {
+        ...{ ...shared, control: 'list', choices: choice.options, value: choice.chosen },
+        choose: (value) => choose(id, value),
+      }
+    : {
+        ...{ ...shared, control: 'box', choices: ON_OFF, value: choice.chosen ? 'on' : 'off' },
+        choose: (value) => choose(id, switchText(choice, value === 'on')),
+      };
+}
+
+/**
+ * Takes effect on Enter or when the field loses the focus, not at every digit: each value makes the host read the file
+ * again.
+ */
+function NumberField({ choice }: { readonly choice: Choice & { kind: 'number' } }): ReactNode {
+  const id = useId();
+  const given = choice.chosen === undefined ? '' : String(choice.chosen);
+  const [text, setText] = useState(given);
+  const isWrong = text !== '' && !isValidNumber(Number(text));
+  const take = (): void => {
+    if (text !== given && !isWrong) choose(choice.id, text);
+  };
+  return (
+    <>
+      <label className="mid" htmlFor={id}>
+        {choice.name}
+      </label>
+      <div className="line">
+        <TextField
+          id={id}
+          className="number"
+          inputMode="decimal"
+          value={text}
+          placeholder={String(choice.suggested)}
+          aria-invalid={isWrong}
+          aria-describedby={`${id}-hint`}
+          testId={`choice-${choice.id}`}
+          onText={(typed) => setText(typed.trim())}
+          onBlur={take}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take();
+            if (event.key === 'Escape' && text !== given) {
+              event.stopPropagation();
+              setText(given);
+            }
+          }}
+        />
+        <span>{choice.unit}</span>
+      </div>
+      <p
+        className={isWrong ? 'form-hint wrong' : 'form-hint'}
+        id={`${id}-hint`}
+        role={isWrong ? 'alert' : undefined}
+      >
+        {isWrong ? `Enter a number above 0, for example ${choice.suggested}.` : choice.hint}
+      </p>
+    </>
+  );
 }

@@ -71,8 +71,6 @@ export interface Command {
 }
 
 const hasLog = (state: WindowState): boolean => activeLog(state) !== undefined;
-const whereSampled = (state: WindowState): boolean => ofActive(state, hasSamples);
-const whereTimed = (state: WindowState): boolean => ofActive(state, hasSampleTimes);
 const hasTabs = ({ logs }: WindowState): boolean => logs.length > 1;
 
 function ofActive(state: WindowState, test: (log: LogView) => boolean): boolean {
@@ -80,185 +78,155 @@ function ofActive(state: WindowState, test: (log: LogView) => boolean): boolean 
   return log !== undefined && test(log);
 }
 
+/** A line of the list. `keys`: with blanks between; empty for none. */
+function command(
+  id: string,
+  title: string,
+  keys: string,
+  when: Command['when'],
+  run: () => void,
+  more: Pick<Command, 'isCommon' | 'isKeyOnly'> = {},
+): Command {
+  return { id, title, ...(keys !== '' && { keys: keys.split(' ') }), ...(when && { when }), run, ...more };
+}
+
+const always = undefined;
+const common = { isCommon: true } as const;
+const opens = (kind: 'palette' | 'help' | 'attach' | 'filter' | 'range' | 'sources') => () =>
+  openDialog({ kind });
+/** Where a log is open of which this is true. */
+const where = (test: (log: LogView) => boolean) => (state: WindowState) => ofActive(state, test);
+const whereSampled = where(hasSamples);
+const whereTimed = where(hasSampleTimes);
+const whereCompared = where(({ baseline }) => baseline !== undefined);
+
 /** The commands, in the order of the palette and the sheet. */
 export const COMMANDS: readonly Command[] = [
-  {
-    ...{ id: 'palette', title: 'Find a command, a tab or a transform', keys: ['Mod+k'], isCommon: true },
-    ...{ isKeyOnly: true, run: () => openDialog({ kind: 'palette' }) },
-  },
-  {
-    ...{ id: 'help', title: 'Show keyboard shortcuts', keys: ['?', 'F1'], isCommon: true },
-    run: () => openDialog({ kind: 'help' }),
-  },
-  { id: 'open', title: 'Open file…', keys: ['Mod+o'], isCommon: true, run: () => openLog(fileInput()) },
-  {
-    ...{ id: 'attach', title: 'Attach to a JVM…', keys: ['Alt+a'], isCommon: true },
-    // The dialog says how it is allowed.
-    run: () => openDialog({ kind: 'attach' }),
-  },
-  {
-    ...{ id: 'search', title: 'Find methods', keys: ['/', 'Mod+f'], isCommon: true },
-    ...{ when: whereSampled, run: enterSearch },
-  },
-  { id: 'nextMatch', title: 'Go to the next match', keys: ['Alt+n'], when: whereSampled, run: () => find(1) },
-  {
-    ...{ id: 'previousMatch', title: 'Go to the previous match', keys: ['Alt+Shift+n'] },
-    ...{ when: whereSampled, run: () => find(-1) },
-  },
-  {
-    ...{ id: 'onlyMatches', title: 'Show only matches, or all rows', keys: ['Mod+Enter'] },
-    when: (state) => ofActive(state, ({ searchText }) => searchText !== ''),
-    run: toggleOnlyMatches,
-  },
-  {
-    ...{ id: 'filter', title: 'Show only rows with…', keys: ['Mod+Shift+f'] },
-    ...{ when: hasLog, run: () => openDialog({ kind: 'filter' }) },
-  },
-  ...CHANGE_NAMES.map((name): Command => ({
-    ...{ id: `only-${name}`, title: `Show only ${name} rows` },
-    when: (state) => ofActive(state, (log) => log.baseline !== undefined),
-    run: () => filterRows(CHANGES[name]),
-  })),
-  {
-    ...{ id: 'escape', title: 'Cancel an export, reset the zoom, clear the find field, then the selection' },
-    ...{ keys: ['Escape'], isKeyOnly: true, isCommon: true, run: undoOneThing },
-  },
-  ...paneCommands(),
-  {
-    ...{ id: 'nextPane', title: 'Go to the next pane', keys: ['F6'], isCommon: true },
-    ...{ when: whereSampled, run: () => enterNextPane(1) },
-  },
-  {
-    ...{ id: 'previousPane', title: 'Go to the previous pane', keys: ['Shift+F6'] },
-    ...{ when: whereSampled, run: () => enterNextPane(-1) },
-  },
-  {
-    ...{ id: 'flipFlame', title: 'Turn the flame graph over', keys: ['Alt+i'] },
-    ...{ when: whereSampled, run: flipFlame },
-  },
-  {
-    ...{ id: 'resetZoom', title: 'Reset the zoom', keys: ['0'], isCommon: true },
-    ...{ when: whereSampled, run: resetZoom },
-  },
-  {
-    ...{ id: 'keepZoom', title: 'Keep the zoom as a part of the scope' },
-    when: (state) => ofActive(state, (log) => log.zoom !== undefined && !log.keepsZoom),
-    run: keepZoom,
-  },
-  {
-    ...{
-      id: 'undo',
-      title: 'Undo the last change of the scope, or the last zoom',
-      keys: ['Mod+z', 'Alt+ArrowLeft'],
-    },
-    ...{ isCommon: true, when: (state) => ofActive(state, (log) => log.scopesBack.length > 0) },
-    run: undoScope,
-  },
-  {
-    ...{
-      id: 'redo',
-      title: 'Redo the change of the scope',
-      keys: ['Mod+Shift+z', 'Mod+y', 'Alt+ArrowRight'],
-    },
-    ...{ when: (state) => ofActive(state, (log) => log.scopesForward.length > 0), run: redoScope },
-  },
-  { id: 'clearScope', title: 'Show all samples: clear the scope', when: whereSampled, run: clearScope },
-  {
-    ...{ id: 'range', title: 'Enter a time range…', when: whereTimed },
-    run: () => openDialog({ kind: 'range' }),
-  },
-  {
-    ...{ id: 'hideErrors', title: 'Leave out samples without a stack, or show them', when: whereSampled },
-    run: () => hideErrors(!ofActive(useWindow.getState(), (log) => log.hidesErrors)),
-  },
-  {
-    ...{ id: 'threads', title: 'Choose threads…', keys: ['Alt+j'], isCommon: true },
-    ...{ when: whereSampled, run: () => toggleDialog('threads') },
-  },
-  {
-    ...{ id: 'details', title: 'Show details of the file', keys: ['Alt+Enter'], isCommon: true },
-    ...{ when: hasLog, run: () => toggleDialog('details') },
-  },
-  {
-    ...{ id: 'freeze', title: 'Freeze or resume the view', keys: ['Alt+z'], isCommon: true },
-    ...{ when: (state) => ofActive(state, isFollowed), run: toggleFreeze },
-  },
-  {
-    ...{
-      id: 'mark',
-      title: 'Compare the range with the rest, or new samples with those before',
-      keys: ['Alt+m'],
-    },
-    ...{ when: hasLog, run: mark },
-  },
-  {
-    ...{ id: 'compare', title: 'Compare with a tab, a sample type or a file…', keys: ['Alt+c'] },
-    ...{ isCommon: true, when: hasLog, run: () => openForActive('compare') },
-  },
-  {
-    ...{ id: 'mergeLogs', title: 'Merge logs…', when: ({ logs }) => mergeable(logs).length > 1 },
-    run: () => openForActive('merge'),
-  },
-  {
-    ...{ id: 'stop', title: 'Stop the recording', when: isRecording },
-    run: () => withHostLog(stopRecording),
-  },
-  {
-    ...{ id: 'save-recording', title: 'Save the recording as the JVM made it…' },
-    when: (state) => ofActive(state, (log) => log.isRecording && log.hostLog !== undefined),
-    run: () => withHostLog((log) => saveRecording(log)),
-  },
-  ...EXPORT_MENU.flat().map((format): Command => {
-    const { label, usesTimes } = exportFormat(format);
-    return {
-      ...{
-        id: exportId(format),
-        title: `Export ${label}`,
-        when: (state) =>
-          isOffered(format, state) && (usesTimes === 'needed' ? whereTimed : whereSampled)(state),
-      },
-      ...(format === 'svg' ? { keys: ['Mod+s'], isCommon: true } : {}),
-      run: () => exportView(format),
-    };
+  command('palette', 'Find a command, a tab or a transform', 'Mod+k', always, opens('palette'), {
+    ...common,
+    isKeyOnly: true,
   }),
-  ...COMPARE_MENU.map((format): Command => ({
-    ...{ id: `export-compared-${format}`, title: `Export ${compareFormat(format).label}` },
-    when: (state) =>
-      ofActive(state, (log) => log.baseline !== undefined) &&
-      !(state.capabilities.isPage === true && compareFormat(format).carries === 'page'),
-    run: () => exportComparison(format),
-  })),
-  {
-    ...{ id: 'nextTab', title: 'Go to the next tab', keys: [']', 'Ctrl+Tab'], isCommon: true },
-    ...{ when: hasTabs, run: () => activateNeighbour(1) },
-  },
-  {
-    ...{ id: 'previousTab', title: 'Go to the previous tab', keys: ['[', 'Ctrl+Shift+Tab'] },
-    ...{ when: hasTabs, run: () => activateNeighbour(-1) },
-  },
-  {
-    ...{ id: 'moveTabLeft', title: 'Move the tab left', keys: ['Mod+Shift+PageUp'] },
-    ...{ when: hasTabs, run: () => moveActive(-1) },
-  },
-  {
-    ...{ id: 'moveTabRight', title: 'Move the tab right', keys: ['Mod+Shift+PageDown'] },
-    ...{ when: hasTabs, run: () => moveActive(1) },
-  },
-  {
-    ...{ id: 'renameTab', title: 'Rename the tab…', keys: ['F2'] },
-    ...{ when: hasLog, run: () => openForActive('rename') },
-  },
-  {
-    ...{ id: 'closeTab', title: 'Close the tab', keys: ['Mod+w'], isCommon: true },
-    ...{ when: hasLog, run: closeActive },
-  },
-  {
-    id: 'sources',
-    title: 'Choose folders of sources…',
-    when: hasHost,
-    run: () => openDialog({ kind: 'sources' }),
-  },
-  { id: 'theme', title: 'Switch the theme: system, light, dark', keys: ['Alt+y'], run: nextTheme },
+  command('help', 'Show keyboard shortcuts', '? F1', always, opens('help'), common),
+  command('open', 'Open file…', 'Mod+o', always, () => openLog(fileInput()), common),
+  // The dialog says how it is allowed.
+  command('attach', 'Attach to a JVM…', 'Alt+a', always, opens('attach'), common),
+  command('search', 'Find methods', '/ Mod+f', whereSampled, enterSearch, common),
+  command('nextMatch', 'Go to the next match', 'Alt+n', whereSampled, () => find(1)),
+  command('previousMatch', 'Go to the previous match', 'Alt+Shift+n', whereSampled, () => find(-1)),
+  command(
+    'onlyMatches',
+    'Show only matches, or all rows',
+    'Mod+Enter',
+    where(({ searchText }) => searchText !== ''),
+    toggleOnlyMatches,
+  ),
+  command('filter', 'Show only rows with…', 'Mod+Shift+f', hasLog, opens('filter')),
+  ...CHANGE_NAMES.map((name) =>
+    command(`only-${name}`, `Show only ${name} rows`, '', whereCompared, () => filterRows(CHANGES[name])),
+  ),
+  command(
+    'escape',
+    'Cancel an export, reset the zoom, clear the find field, then the selection',
+    'Escape',
+    always,
+    undoOneThing,
+    { ...common, isKeyOnly: true },
+  ),
+  ...paneCommands(),
+  command('nextPane', 'Go to the next pane', 'F6', whereSampled, () => enterNextPane(1), common),
+  command('previousPane', 'Go to the previous pane', 'Shift+F6', whereSampled, () => enterNextPane(-1)),
+  command('flipFlame', 'Turn the flame graph over', 'Alt+i', whereSampled, flipFlame),
+  command('resetZoom', 'Reset the zoom', '0', whereSampled, resetZoom, common),
+  command(
+    'keepZoom',
+    'Keep the zoom as a part of the scope',
+    '',
+    where(({ zoom, keepsZoom }) => zoom !== undefined && !keepsZoom),
+    keepZoom,
+  ),
+  command(
+    'undo',
+    'Undo the last change of the scope, or the last zoom',
+    'Mod+z Alt+ArrowLeft',
+    where(({ scopesBack }) => scopesBack.length > 0),
+    undoScope,
+    common,
+  ),
+  command(
+    'redo',
+    'Redo the change of the scope',
+    'Mod+Shift+z Mod+y Alt+ArrowRight',
+    where(({ scopesForward }) => scopesForward.length > 0),
+    redoScope,
+  ),
+  command('clearScope', 'Show all samples: clear the scope', '', whereSampled, clearScope),
+  command('range', 'Enter a time range…', '', whereTimed, opens('range')),
+  command('hideErrors', 'Leave out samples without a stack, or show them', '', whereSampled, () =>
+    hideErrors(!ofActive(useWindow.getState(), (log) => log.hidesErrors)),
+  ),
+  command('threads', 'Choose threads…', 'Alt+j', whereSampled, () => toggleDialog('threads'), common),
+  command('details', 'Show details of the file', 'Alt+Enter', hasLog, () => toggleDialog('details'), common),
+  command('freeze', 'Freeze or resume the view', 'Alt+z', where(isFollowed), toggleFreeze, common),
+  command('mark', 'Compare the range with the rest, or new samples with those before', 'Alt+m', hasLog, mark),
+  command(
+    'compare',
+    'Compare with a tab, a sample type or a file…',
+    'Alt+c',
+    hasLog,
+    () => openForActive('compare'),
+    common,
+  ),
+  command(
+    'mergeLogs',
+    'Merge logs…',
+    '',
+    ({ logs }) => mergeable(logs).length > 1,
+    () => openForActive('merge'),
+  ),
+  command('stop', 'Stop the recording', '', isRecording, () => withHostLog(stopRecording)),
+  command(
+    'save-recording',
+    'Save the recording as the JVM made it…',
+    '',
+    where((log) => log.isRecording && log.hostLog !== undefined),
+    () => withHostLog((log) => saveRecording(log)),
+  ),
+  ...EXPORT_MENU.flat().map((format) => {
+    const { label, usesTimes } = exportFormat(format);
+    const isSvg = format === 'svg';
+    return command(
+      exportId(format),
+      `Export ${label}`,
+      isSvg ? 'Mod+s' : '',
+      (state) => isOffered(format, state) && (usesTimes === 'needed' ? whereTimed : whereSampled)(state),
+      () => exportView(format),
+      isSvg ? common : {},
+    );
+  }),
+  ...COMPARE_MENU.map((format) => {
+    const { label, carries } = compareFormat(format);
+    return command(
+      `export-compared-${format}`,
+      `Export ${label}`,
+      '',
+      (state) => whereCompared(state) && !(state.capabilities.isPage === true && carries === 'page'),
+      () => exportComparison(format),
+    );
+  }),
+  command('nextTab', 'Go to the next tab', '] Ctrl+Tab', hasTabs, () => activateNeighbour(1), common),
+  command('previousTab', 'Go to the previous tab', '[ Ctrl+Shift+Tab', hasTabs, () => activateNeighbour(-1)),
+  command('moveTabLeft', 'Move the tab left', 'Mod+Shift+PageUp', hasTabs, () => moveActive(-1)),
+  command('moveTabRight', 'Move the tab right', 'Mod+Shift+PageDown', hasTabs, () => moveActive(1)),
+  command('renameTab', 'Rename the tab…', 'F2', hasLog, () => openForActive('rename')),
+  command('closeTab', 'Close the tab', 'Mod+w', hasLog, closeActive, common),
+  command(
+    'sources',
+    'Choose folders of sources…',
+    '',
+    ({ sources }) => sources !== undefined,
+    opens('sources'),
+  ),
+  command('theme', 'Switch the theme: system, light, dark', 'Alt+y', always, nextTheme),
 ];
 
 /** A page has no writers for other tools: these open it in Leanscope. It is not sent on from itself. */
@@ -323,44 +291,43 @@ export function entryOf(id: string): MenuEntry {
 }
 
 /** Shows something, and goes there: to a pane, or to the one of the place that has the keys. */
-function paneCommand({ id, title, key }: PaneCommand, show: () => void, pane?: PaneId): Command {
-  const run = (): void => {
-    show();
-    enterPaneWhenShown(pane ?? currentPane(useWindow.getState()));
-  };
-  return { id, title, ...(key === undefined ? {} : { keys: [key] }), when: hasLog, run };
+function paneCommand(
+  { id, title, key = '' }: PaneCommand,
+  show: () => void,
+  more: Pick<Command, 'isCommon'> = {},
+  pane?: PaneId,
+): Command {
+  return command(
+    ...([id, title, key, hasLog] as const),
+    () => {
+      show();
+      enterPaneWhenShown(pane ?? currentPane(useWindow.getState()));
+    },
+    more,
+  );
 }
 
 /** The commands that show places and panes, those with digits first. */
 function paneCommands(): readonly Command[] {
-  const places = PLACES.map(({ id, command }): Command => ({
-    ...paneCommand(command, () => showOnly(id)),
+  const places = PLACES.map(({ id, command: of }) => ({
+    ...paneCommand(of, () => showOnly(id), common),
     ...(id === 'summary' && { run: toggleSummary }),
-    isCommon: true,
   }));
   const panes = PANE_LIST.flatMap(({ id, ...pane }: PaneOfLog & { readonly id: PaneId }) => {
-    const { command } = pane;
-    if (command === undefined) return [];
-    const isToggled = command.toggles === true;
-    return [
-      paneCommand(command, () => (isToggled ? togglePane(id) : showPane(id)), isToggled ? undefined : id),
-    ];
+    if (pane.command === undefined) return [];
+    return pane.command.toggles === true
+      ? paneCommand(pane.command, () => togglePane(id))
+      : paneCommand(pane.command, () => showPane(id), {}, id);
   });
-  const others: readonly Command[] = [
-    {
-      ...{ id: 'showAll', title: 'Show all panes', keys: ['4'], isCommon: true, when: hasLog },
-      run: () => {
-        prefer({ panes: 'all' });
-        enterPaneWhenShown(currentPane(useWindow.getState()));
-      },
-    },
-    {
-      ...{ id: 'heatmap', title: 'Show or hide the heatmap', keys: ['7'] },
-      ...{ when: hasLog, run: toggleHeatmap },
-    },
+  const all = { id: 'showAll', title: 'Show all panes', key: '4' };
+  const commands = [
+    ...places,
+    ...panes,
+    paneCommand(all, () => prefer({ panes: 'all' }), common),
+    command('heatmap', 'Show or hide the heatmap', '7', hasLog, toggleHeatmap),
   ];
   const keyOrder = ({ keys: [key] = ['9'] }: Command): string => key;
-  return [...places, ...panes, ...others].toSorted((a, b) => keyOrder(a).localeCompare(keyOrder(b)));
+  return commands.toSorted((a, b) => keyOrder(a).localeCompare(keyOrder(b)));
 }
 
 const fileInput = (): HTMLInputElement | null => document.querySelector('#file-input');
@@ -369,10 +336,6 @@ function enterSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#search-field');
   field?.focus();
   field?.select();
-}
-
-function hasHost({ sources }: WindowState): boolean {
-  return sources !== undefined;
 }
 
 function isRecording(state: WindowState): boolean {

@@ -14,35 +14,31 @@ export function useFileDrop(): void {
   useEffect(() => {
     /** Elements entered and not left by the pointer; when there are none, the drag has left the window. */
     let inside = 0;
-
-    function hasFiles(event: DragEvent): boolean {
-      return event.dataTransfer?.types.includes('Files') === true;
-    }
+    const listening = new AbortController();
+    const listen = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', on: (event: DragEvent) => void) =>
+      window.addEventListener(type, on, { signal: listening.signal });
+    const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
     /** A field takes text. */
-    function isForText(event: DragEvent): boolean {
-      return (
-        !hasFiles(event) &&
-        event.target instanceof Element &&
-        event.target.closest('input, textarea') !== null
-      );
-    }
-    function onEnter(event: DragEvent): void {
+    const isForText = (event: DragEvent): boolean =>
+      !hasFiles(event) && event.target instanceof Element && event.target.closest('input, textarea') !== null;
+
+    listen('dragenter', (event) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
       inside++;
       setDropping(true);
-    }
-    function onOver(event: DragEvent): void {
+    });
+    listen('dragover', (event) => {
       if (event.dataTransfer === null || isForText(event)) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = hasFiles(event) ? 'copy' : 'none';
-    }
-    function onLeave(event: DragEvent): void {
+    });
+    listen('dragleave', (event) => {
       if (!hasFiles(event)) return;
       inside = Math.max(0, inside - 1);
       if (inside === 0) setDropping(false);
-    }
-    function onDrop(event: DragEvent): void {
+    });
+    listen('drop', (event) => {
       inside = 0;
       setDropping(false);
       if (event.dataTransfer === null || isForText(event)) return;
@@ -54,18 +50,8 @@ export function useFileDrop(): void {
         if (isBaseline) compareWithFiles(useWindow.getState().active, files);
         else openDropped(files);
       });
-    }
-
-    window.addEventListener('dragenter', onEnter);
-    window.addEventListener('dragover', onOver);
-    window.addEventListener('dragleave', onLeave);
-    window.addEventListener('drop', onDrop);
-    return () => {
-      window.removeEventListener('dragenter', onEnter);
-      window.removeEventListener('dragover', onOver);
-      window.removeEventListener('dragleave', onLeave);
-      window.removeEventListener('drop', onDrop);
-    };
+    });
+    return () => listening.abort();
   }, []);
 }
 
@@ -96,16 +82,12 @@ async function filesIn(folder: FileSystemDirectoryEntry): Promise<readonly File[
     entries.push(...next);
     more = next.length > 0;
   }
-  const files = await Promise.all(
-    entries
-      .filter(({ isFile, name }) => isFile && !name.startsWith('.'))
-      .map(
-        (entry) =>
-          new Promise<File | undefined>((resolve) => {
-            (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined));
-          }),
-      ),
-  );
+  const fileOf = (entry: FileSystemEntry): Promise<File | undefined> =>
+    new Promise((resolve) => {
+      (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined));
+    });
+  const shown = entries.filter(({ isFile, name }) => isFile && !name.startsWith('.'));
+  const files = await Promise.all(shown.map(fileOf));
   const byName = new Intl.Collator('en', { numeric: true });
   return files.filter((file) => file !== undefined).sort((a, b) => byName.compare(a.name, b.name));
 }

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
+import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import { copyText, openDialog } from '../store/actions.ts';
-import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { controlSampling, saveRecording, stopRecording } from '../store/jvm-actions.ts';
 import {
   activate,
   chooseAllTabs,
@@ -16,9 +17,8 @@ import { mergeable } from '../store/merged-logs.ts';
 import { shownName } from '../store/log-names.ts';
 import type { LogView } from '../store/window-state.ts';
 import { services, useWindow } from '../store/window-store.ts';
-import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
+import { Menu, type MenuEntry, type MenuItem } from '../widgets/Menu.tsx';
 import { keyOf } from './commands.ts';
-import { samplingCommand } from './SamplingButton.tsx';
 
 /** The menu of a log, on its tab or its name in the top row; and the handler that opens it. */
 export function useLogMenu(log: LogView): {
@@ -43,84 +43,85 @@ export function useLogMenu(log: LogView): {
 /** The entries of the menu. Where the log is one of several chosen tabs, they apply to all of these. */
 function entriesFor(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const chosen = meantLogs(useWindow.getState(), log.key);
-  if (chosen.length < 2) return entriesOf(log, logs);
+  return chosen.length < 2 ? entriesOf(log, logs) : entriesOfChosen(log, chosen);
+}
+
+type Entries = readonly (MenuEntry | false | undefined)[];
+
+const those = (entries: Entries): readonly MenuEntry[] =>
+  entries.filter((entry) => entry !== undefined && entry !== false);
+
+function entriesOfChosen(log: LogView, chosen: readonly LogView[]): readonly MenuEntry[] {
   const count = chosen.length;
-  return [
-    ...(mergeable(chosen).length > 1
-      ? [{ text: `Merge ${count} logs…`, run: () => openDialog({ kind: 'merge', log: log.key }) }]
-      : []),
-    ...(count === 2 ? [{ text: 'Compare the two logs', run: compareChosen }] : []),
+  return those([
+    mergeable(chosen).length > 1 && {
+      text: `Merge ${count} logs…`,
+      run: () => openDialog({ kind: 'merge', log: log.key }),
+    },
+    count === 2 && { text: 'Compare the two logs', run: compareChosen },
     { text: `Close ${count} logs`, hint: 'Del', run: () => closeLogs(chosen) },
     'separator',
     { text: 'Choose all', run: chooseAllTabs },
     { text: 'Choose only this one', run: () => activate(log.key) },
-  ];
+  ]);
 }
 
 function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
-  const count = logs.length;
-  const place = logs.findIndex(({ key }) => key === log.key);
-  const { hostLog } = log;
+  const { key, hostLog, isRecording } = log;
+  const place = logs.findIndex((each) => each.key === key);
   // A file that the page reads itself has no path here, a recording none that lasts, and merged logs have several.
-  const hasPath = hostLog !== undefined && !log.isRecording;
+  const hasPath = hostLog !== undefined && !isRecording;
   const { files } = services().host;
-  const isLast = place === count - 1;
-  return [
-    ...(!hasPath || files === undefined
-      ? []
-      : [{ text: 'Show in folder', run: () => files.showLog(hostLog) }]),
+  const { samplings, recordings } = useWindow.getState().jvms;
+  const isLast = place === logs.length - 1;
+  const dialog = (kind: 'rename' | 'compare' | 'merge') => () => openDialog({ kind, log: key });
+  return those([
+    hasPath && files !== undefined && { text: 'Show in folder', run: () => files.showLog(hostLog) },
     {
       text: 'Copy',
-      entries: [
-        ...(hasPath ? [{ text: 'Copy path', run: () => void copyText(pathOf(log)) }] : []),
+      entries: those([
+        hasPath && { text: 'Copy path', run: () => void copyText(pathOf(log)) },
         { text: 'Copy name', run: () => void copyText(log.name) },
+      ]),
+    },
+    { text: 'Rename…', hint: keyOf('renameTab'), run: dialog('rename') },
+    { text: 'Compare…', run: dialog('compare') },
+    mergeable(logs).length > 1 && { text: 'Merge logs…', run: dialog('merge') },
+    // As the buttons in the top row, which a narrow window has no place for.
+    hostLog !== undefined && samplingCommand(hostLog, samplings[hostLog]),
+    hostLog !== undefined &&
+      recordings[hostLog] === 'running' && { text: 'Stop recording', run: () => stopRecording(hostLog) },
+    hostLog !== undefined && isRecording && { text: 'Save recording as…', run: () => saveRecording(hostLog) },
+    logs.length > 1 && {
+      text: 'Move',
+      entries: [
+        { text: 'Move left', disabled: place === 0, run: () => moveTab(key, place - 1) },
+        { text: 'Move right', disabled: isLast, run: () => moveTab(key, place + 2) },
       ],
     },
-    { text: 'Rename…', hint: keyOf('renameTab'), run: () => openDialog({ kind: 'rename', log: log.key }) },
-    { text: 'Compare…', run: () => openDialog({ kind: 'compare', log: log.key }) },
-    ...(mergeable(logs).length > 1
-      ? [{ text: 'Merge logs…', run: () => openDialog({ kind: 'merge', log: log.key }) }]
-      : []),
-    ...recordingEntries(log),
-    ...(count < 2
-      ? []
-      : [
-          {
-            text: 'Move',
-            entries: [
-              { text: 'Move left', disabled: place === 0, run: () => moveTab(log.key, place - 1) },
-              { text: 'Move right', disabled: isLast, run: () => moveTab(log.key, place + 2) },
-            ],
-          },
-        ]),
     'separator',
-    { text: 'Close', run: () => closeLog(log.key) },
-    ...(count < 2
-      ? []
-      : [
-          {
-            text: 'Close more',
-            entries: [
-              { text: 'Close others', run: () => closeOthers(log.key) },
-              { text: 'Close to the right', disabled: isLast, run: () => closeToTheRight(log.key) },
-            ],
-          },
-        ]),
-  ];
+    { text: 'Close', run: () => closeLog(key) },
+    logs.length > 1 && {
+      text: 'Close more',
+      entries: [
+        { text: 'Close others', run: () => closeOthers(key) },
+        { text: 'Close to the right', disabled: isLast, run: () => closeToTheRight(key) },
+      ],
+    },
+  ]);
 }
 
-/** As the buttons in the top row, which a narrow window has no place for. */
-function recordingEntries({ hostLog, isRecording }: LogView): readonly MenuEntry[] {
-  if (hostLog === undefined) return [];
-  const { samplings, recordings } = useWindow.getState().jvms;
-  const sampling = samplingCommand(hostLog, samplings[hostLog]);
-  return [
-    ...(sampling === undefined ? [] : [sampling]),
-    ...(recordings[hostLog] === 'running'
-      ? [{ text: 'Stop recording', run: () => stopRecording(hostLog) }]
-      : []),
-    ...(isRecording ? [{ text: 'Save recording as…', run: () => saveRecording(hostLog) }] : []),
-  ];
+/** Pauses the sampling of a JVM by thread dumps, or goes on in the same log; undefined for any other log. */
+export function samplingCommand(
+  log: NonNullable<LogView['hostLog']>,
+  state: SamplingState | undefined,
+): MenuItem | undefined {
+  if (state === undefined || state === 'over') return undefined;
+  const isRunning = state === 'running';
+  return {
+    text: isRunning ? 'Pause sampling' : 'Go on sampling',
+    run: () => controlSampling(log, !isRunning),
+  };
 }
 
 /** The input that is read once more for another sample type: a noun. */
@@ -129,15 +130,15 @@ export function whatIsRead({ isRecording, merge }: Pick<LogView, 'isRecording' |
   return isRecording ? 'this recording' : 'this file';
 }
 
-/** Where a log is, for the tooltip of its name. */
-export function placeOf(log: Pick<LogView, 'hostLog' | 'folder' | 'name' | 'isRecording' | 'merge'>): string {
+/** Where a log is from: the tooltip of its name. */
+export function placeOf(log: LogView): string {
   if (log.isRecording) return `Recording of ${log.name}, in ${log.folder}`;
   if (log.merge !== undefined) return `Merged: ${log.folder}`;
   return log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log);
 }
 
 /** As the host's system writes it. */
-export function pathOf({ folder, name }: Pick<LogView, 'folder' | 'name'>): string {
+function pathOf({ folder, name }: LogView): string {
   const separator = folder.includes('/') ? '/' : '\\';
   return folder.endsWith(separator) ? `${folder}${name}` : `${folder}${separator}${name}`;
 }

@@ -1,4 +1,3 @@
-import type { Baseline } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
 import { rangeText } from '../../shared/scope/time-range.ts';
@@ -10,7 +9,6 @@ import {
   isOfComparison,
   NO_CONDITIONS,
 } from '../../shared/engine/views/row-conditions.ts';
-import type { SplitMethod } from '../../shared/engine/trees/grouping.ts';
 import {
   editStep,
   filterRows,
@@ -53,7 +51,10 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
   const frames = useWindow((state) => state.preferences.frames);
   const first = useWindow((state) => freshest(state, log)?.timeline?.first);
   const zoomed = useWindow((state) => zoomLabel(state, log));
-  const compared = useBaselineText(log, baseline);
+  const comparedWith = (state: WindowState): ReturnType<typeof comparedText> | undefined =>
+    baseline && comparedText(state, freshest(state, log) ?? log, baseline);
+  const compared = useWindow((state) => comparedWith(state)?.text);
+  const comparedNote = useWindow((state) => comparedWith(state)?.note);
   const split = splitIn(log.split, frames);
   const parts: ScopePart[] = [];
   const add = (part: Omit<ScopePart, 'key'>): void =>
@@ -117,15 +118,19 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
         help: 'The rows of this method are split',
         onRemove: () => joinLines(key),
       });
-  else
+  else {
+    const keys = split.map(({ key }) => key);
+    const more = keys.length - MOST_NAMES;
+    const names = `${keys.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     add({
-      text: `lines of ${split.length} methods`,
-      help: `The rows of ${namesOf(split)} are split`,
-      onRemove: () => joinLines(...split.map(({ key }) => key)),
+      text: `lines of ${keys.length} methods`,
+      help: `The rows of ${names} are split`,
+      onRemove: () => joinLines(...keys),
     });
+  }
   if (compared !== undefined)
     add({
-      ...compared,
+      ...{ text: compared, note: comparedNote },
       help: 'The baseline of the differences',
       onRemove: () => compareWith(undefined),
       onSwap: swapSides,
@@ -138,28 +143,9 @@ function freshest(state: WindowState, { key }: LogView): LogView | undefined {
   return state.logs.find((log) => log.key === key);
 }
 
-/** Names the baseline that the samples in scope are compared with. */
-function useBaselineText(
-  log: LogView,
-  baseline: Baseline | undefined,
-): Pick<ScopePart, 'text' | 'note'> | undefined {
-  const compared = (state: WindowState): ReturnType<typeof comparedText> | undefined =>
-    baseline && comparedText(state, freshest(state, log) ?? log, baseline);
-  const text = useWindow((state) => compared(state)?.text);
-  const note = useWindow((state) => compared(state)?.note);
-  return text === undefined ? undefined : { text, note };
-}
-
 /** The frame that the whole graph is zoomed into. */
 function zoomLabel(state: WindowState, log: LogView): string {
   const shown = freshest(state, log)?.panes[wholeFlame(state)].shown;
   // Until it is drawn, and where it is not in scope.
   return (shown?.zoom && shown.path.at(-1)?.label) ?? 'a frame';
-}
-
-/** `Cart.add, Cart.price, Shop.run and 4 more` */
-function namesOf(split: readonly SplitMethod[]): string {
-  const names = split.slice(0, MOST_NAMES).map(({ key }) => key);
-  const more = split.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -4,7 +4,7 @@ import './controls.css';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   /** In front of its text. Without a text it is the whole button. */
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   /** The name that is heard, where it is not the text. */
   readonly label?: string;
   /** Its tooltip; that of an icon alone is the label, if nothing else is given. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './Button.tsx';
-import './dialog.css';
+import './layers.css';
 
 interface DialogProps {
   readonly title: string;
@@ -10,7 +10,7 @@ interface DialogProps {
   readonly className?: string;
   readonly testId?: string;
   /** Its title is only heard: what is in it says what it is. */
-  readonly isBare?: boolean;
+  readonly isBare?: boolean | undefined;
   readonly children?: ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function Dialog(props: DialogProps): ReactNode {
       {isOpen && (
         <div className="dialog-body" data-testid={testId}>
           {!isBare && (
-            <header>
+            <header className="line">
               <h2 id={titleId}>{title}</h2>
               <Button icon="close" ref={close} label="Close" onClick={onClose} />
             </header>
@@ -63,38 +63,4 @@ export function Dialog(props: DialogProps): ReactNode {
       )}
     </dialog>
   );
-}
-
-interface DialogCommandsProps {
-  /** Text of the button that submits the form. */
-  readonly submit: string;
-  readonly testId?: string;
-  readonly disabled?: boolean;
-  readonly onCancel: () => void;
-  /** In front of the buttons. */
-  readonly children?: ReactNode;
-}
-
-/** The last line of a form in a dialog. */
-export function DialogCommands({
-  submit,
-  testId,
-  disabled = false,
-  onCancel,
-  children,
-}: DialogCommandsProps): ReactNode {
-  return (
-    <div className="dialog-commands">
-      {children}
-      <Button onClick={onCancel}>Cancel</Button>
-      <button type="submit" className="button button-primary" disabled={disabled} data-testid={testId}>
-        {submit}
-      </button>
-    </div>
-  );
-}
-
-/** For `ref`: the dialog opens with the focus here. React's `autoFocus` focuses before the dialog is shown. */
-export function takesFocus(element: HTMLElement | null): void {
-  element?.setAttribute('autofocus', '');
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import './elided-text.css';
+import './controls.css';
 
 /**
  * A text in one line that is shortened before its last characters: long file names often differ only at their ends.

@@ -9,10 +9,9 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
-import './menu.css';
-import { Icon, type IconName } from './icons.tsx';
 import { Button } from './Button.tsx';
-import './controls.css';
+import { Icon, type IconName } from './icons.tsx';
+import './layers.css';
 
 export interface MenuItem {
   readonly text: string;
@@ -42,52 +41,41 @@ export function atMostEight(entries: readonly MenuEntry[]): readonly MenuEntry[]
   ];
 }
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 interface MenuProps {
   readonly label: string;
   readonly entries: readonly MenuEntry[];
-  /** Page coordinates of the menu's corner; the menu moves to stay in the window. */
-  readonly at: Point;
-  /** Its right edge where there is no space to the right of `at`. */
-  readonly otherX?: number;
+  /** Page coordinates of the menu's corner; the menu moves to stay in the window. Without, it is below what has the focus. */
+  readonly at?: { readonly x: number; readonly y: number };
+  /** It belongs to an entry of another menu, and is beside it. */
+  readonly isBeside?: boolean;
   readonly onClose: () => void;
   /** An entry of it, or of a menu beside it, was chosen. */
   readonly onChosen?: () => void;
 }
 
-/** A menu beside an entry. */
-interface Beside {
-  readonly entry: number;
-  readonly at: Point;
-  readonly otherX: number;
-}
-
 const MARGIN = 4;
 
 /**
- * A menu at a position. Takes the focus and restores it on closing; arrows, Home, End, Enter, Esc and first letters work.
- * The right arrow and the pointer open a further menu, the left arrow closes it.
+ * A menu. Takes the focus and restores it on closing; arrows, Home, End, Enter, Esc and first letters work. The right arrow
+ * and the pointer open a further menu, the left arrow closes it.
  */
-export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }: MenuProps): ReactNode {
+export function Menu(props: MenuProps): ReactNode {
+  const { label, entries, at, isBeside = false, onClose, onChosen = onClose } = props;
   const element = useRef<HTMLDivElement>(null);
   /** The entry whose further menu is open. */
-  const [beside, setBeside] = useState<Beside>();
+  const [beside, setBeside] = useState<number>();
 
   useLayoutEffect(() => {
     const menu = element.current;
     if (menu === null) return;
     const before = document.activeElement;
-    // The menu from which it was opened stays open.
+    // CSS places it by its source, unless it is at a point.
     menu.showPopover(before instanceof HTMLElement ? { source: before } : undefined);
-    const { width, height } = menu.getBoundingClientRect();
-    const isBeyond = at.x + width > window.innerWidth - MARGIN;
-    const x = isBeyond && otherX !== undefined ? otherX - width : at.x;
-    menu.style.left = `${Math.max(MARGIN, Math.min(x, window.innerWidth - width - MARGIN))}px`;
-    menu.style.top = `${Math.max(MARGIN, Math.min(at.y, window.innerHeight - height - MARGIN))}px`;
+    if (at !== undefined) {
+      const { width, height } = menu.getBoundingClientRect();
+      menu.style.left = `${Math.max(MARGIN, Math.min(at.x, window.innerWidth - width - MARGIN))}px`;
+      menu.style.top = `${Math.max(MARGIN, Math.min(at.y, window.innerHeight - height - MARGIN))}px`;
+    }
     items(menu)[0]?.focus();
     return () => {
       // A press elsewhere has put it where it was pressed.
@@ -95,7 +83,7 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
       if (isLost && (before instanceof HTMLElement || before instanceof SVGElement))
         before.focus({ preventScroll: true });
     };
-  }, [at, otherX]);
+  }, [at]);
 
   useEffect(() => {
     window.addEventListener('resize', onClose);
@@ -107,11 +95,7 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
     const all = items(event.currentTarget);
     const now = all.findIndex((item) => item === document.activeElement);
     const next = nextItem(event.key, now, all);
-    if (
-      event.key === 'Escape' ||
-      event.key === 'Tab' ||
-      (event.key === 'ArrowLeft' && otherX !== undefined)
-    ) {
+    if (event.key === 'Escape' || event.key === 'Tab' || (event.key === 'ArrowLeft' && isBeside)) {
       event.preventDefault();
       onClose();
     } else if (event.key === 'ArrowRight' && all[now]?.ariaHasPopup === 'menu') {
@@ -126,9 +110,10 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
   const menu = (
     <div
       ref={element}
-      className="menu"
+      className={at !== undefined ? 'menu menu-at' : isBeside ? 'menu menu-beside' : 'menu'}
       role="menu"
-      popover="auto"
+      // One beside another closes with it.
+      popover={isBeside ? 'manual' : 'auto'}
       tabIndex={-1}
       aria-label={label}
       onKeyDown={onKeyDown}
@@ -143,12 +128,10 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
         const { text, testId } = entry;
         const shared = { type: 'button', tabIndex: -1, 'data-testid': testId } as const;
         if ('entries' in entry) {
-          const isOpen = beside?.entry === index;
+          const isOpen = beside === index;
           const open = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
             currentTarget.focus({ preventScroll: true });
-            const { left, right, top } = currentTarget.getBoundingClientRect();
-            // The menus overlap a little.
-            setBeside({ entry: index, at: { x: right - 2, y: top - 5 }, otherX: left + 2 });
+            setBeside(index);
           };
           return (
             <div key={index} role="none">
@@ -162,15 +145,14 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
                 }}
                 onClick={open}
               >
-                <span className="menu-text">{text}</span>
+                <span className="cut">{text}</span>
                 <Icon name="right" />
               </button>
               {isOpen && (
                 <Menu
                   label={text}
                   entries={entry.entries}
-                  at={beside.at}
-                  otherX={beside.otherX}
+                  isBeside
                   onClose={() => setBeside(undefined)}
                   onChosen={onChosen}
                 />
@@ -198,7 +180,7 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
               run();
             }}
           >
-            <span className={checked === undefined ? 'menu-text' : 'menu-text menu-choice'}>{text}</span>
+            <span className={checked === undefined ? 'cut' : 'cut menu-choice'}>{text}</span>
             {hint !== undefined && <kbd>{hint}</kbd>}
           </button>
         );
@@ -206,7 +188,7 @@ export function Menu({ label, entries, at, otherX, onClose, onChosen = onClose }
     </div>
   );
   // In a landmark, where screen readers expect all content; a menu beside another one is a part of it.
-  return otherX === undefined ? createPortal(menu, document.querySelector('main') ?? document.body) : menu;
+  return isBeside ? menu : createPortal(menu, document.querySelector('main') ?? document.body);
 }
 
 /** A pointer at rest is said to move where a menu opens beneath it. */
@@ -250,33 +232,28 @@ interface MenuButtonProps {
 }
 
 /** A button with a menu. */
-export function MenuButton(props: MenuButtonProps): ReactNode {
-  const button = useRef<HTMLButtonElement>(null);
-  const [at, setAt] = useState<{ x: number; y: number }>();
-  const close = useCallback(() => setAt(undefined), []);
-
-  function open(): void {
-    const box = button.current?.getBoundingClientRect();
-    if (box !== undefined) setAt({ x: box.left, y: box.bottom + 4 });
-  }
-
+export function MenuButton({ label, icon, text, entries, disabled, testId }: MenuButtonProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
   return (
     <>
       <Button
-        {...(props.icon === undefined ? {} : { icon: props.icon })}
-        ref={button}
-        disabled={props.disabled}
-        label={props.label}
+        icon={icon}
+        disabled={disabled}
+        label={label}
         aria-haspopup="menu"
-        aria-expanded={at !== undefined}
-        testId={props.testId}
-        tip={props.label}
-        onClick={open}
+        aria-expanded={isOpen}
+        testId={testId}
+        tip={label}
+        onClick={({ currentTarget }) => {
+          currentTarget.focus();
+          setOpen(true);
+        }}
       >
-        {props.text !== undefined && <span className="button-text">{props.text}</span>}
-        {props.icon === undefined && <Icon name="down" />}
+        {text !== undefined && <span className="button-text">{text}</span>}
+        {icon === undefined && <Icon name="down" />}
       </Button>
-      {at !== undefined && <Menu label={props.label} entries={props.entries} at={at} onClose={close} />}
+      {isOpen && <Menu label={label} entries={entries} onClose={close} />}
     </>
   );
 }

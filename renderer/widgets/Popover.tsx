@@ -1,22 +1,16 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
-import { flushSync } from 'react-dom';
-import './popover.css';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Icon, type IconName } from './icons.tsx';
+import './layers.css';
 
-interface PopoverProps {
+interface PopoverProps extends Omit<ComponentProps<'button'>, 'children' | 'onToggle'> {
   /** Name of the panel for screen readers. */
   readonly label: string;
   readonly isOpen: boolean;
   readonly onToggle: (isOpen: boolean) => void;
   /** Content of the button. */
   readonly button: ReactNode;
-  readonly buttonClass: string;
-  /** Further attributes of the button: test id, hint, state. */
-  readonly buttonProps: { readonly 'aria-label'?: string } & Readonly<
-    Record<`data-${string}`, string | undefined>
-  >;
-  readonly isDisabled?: boolean;
-  /** Called when Esc has closed the panel and its button, which is hidden by now, cannot take the focus. */
-  readonly onLeave?: () => void;
+  readonly testId: string;
+  readonly tip: string;
   readonly panelClass?: string;
   readonly panelTestId?: string;
   /** The panel; only called while it is open. */
@@ -28,7 +22,7 @@ interface PopoverProps {
  * a press outside or Tab past its end close it.
  */
 export function Popover(props: PopoverProps): ReactNode {
-  const { isOpen, onToggle } = props;
+  const { label, isOpen, onToggle, testId, tip, panelClass = '', panelTestId, children, ...rest } = props;
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 
@@ -39,32 +33,28 @@ export function Popover(props: PopoverProps): ReactNode {
     panel.current?.focus({ preventScroll: true });
   }, [isOpen]);
 
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    if (event.key !== 'Escape' || !isOpen) return;
-    event.preventDefault();
-    event.stopPropagation();
-    flushSync(() => onToggle(false));
-    button.current?.focus();
-    if (document.activeElement !== button.current) props.onLeave?.();
-  }
-
   return (
     <div
       className="popover-place"
-      onKeyDown={onKeyDown}
-      onBlur={(event) => {
-        if (isOpen && isElsewhere(event.relatedTarget, event.currentTarget)) onToggle(false);
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !isOpen) return;
+        event.preventDefault();
+        event.stopPropagation();
+        button.current?.focus();
+        onToggle(false);
+      }}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (isOpen && isElsewhere(relatedTarget, currentTarget)) onToggle(false);
       }}
     >
       <button
+        {...rest}
         ref={button}
         type="button"
-        className={props.buttonClass}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        disabled={props.isDisabled}
-        {...props.buttonProps}
-        data-tip={isOpen ? undefined : props.buttonProps['data-tip']}
+        data-testid={testId}
+        data-tip={isOpen ? undefined : tip}
         onClick={() => onToggle(!isOpen)}
       >
         {props.button}
@@ -72,19 +62,19 @@ export function Popover(props: PopoverProps): ReactNode {
       {isOpen && (
         <div
           ref={panel}
-          className={`popover ${props.panelClass ?? ''}`}
+          className={`popover ${panelClass}`}
           popover="auto"
           // A press elsewhere closes it, which the browser sees to.
           onToggle={(event) => {
             if (event.target === event.currentTarget && event.newState === 'closed') onToggle(false);
           }}
           role="dialog"
-          aria-label={props.label}
+          aria-label={label}
           // A panel that scrolls is scrolled by keys.
           tabIndex={0}
-          data-testid={props.panelTestId}
+          data-testid={panelTestId}
         >
-          {props.children()}
+          {children()}
         </div>
       )}
     </div>
@@ -94,4 +84,23 @@ export function Popover(props: PopoverProps): ReactNode {
 /** Whether the focus went outside the panel. A menu that was opened in it is elsewhere in the document. */
 function isElsewhere(target: EventTarget | null, whole: HTMLElement): boolean {
   return target instanceof Element && !whole.contains(target) && target.closest('[role=menu]') === null;
+}
+
+interface IconPopoverProps extends Pick<PopoverProps, 'label' | 'testId' | 'tip' | 'children'> {
+  readonly icon: IconName;
+}
+
+/** A panel whose button is an icon, and has its name. */
+export function IconPopover({ icon, ...rest }: IconPopoverProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      {...rest}
+      isOpen={isOpen}
+      onToggle={setOpen}
+      button={<Icon name={icon} />}
+      className="button button-bare"
+      aria-label={rest.label}
+    />
+  );
 }

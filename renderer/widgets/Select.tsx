@@ -21,19 +21,18 @@ interface SelectProps<Choice extends string> {
 /** The system's own drop-down list with its label in front. */
 export function Select<Choice extends string>(props: SelectProps<Choice>): ReactNode {
   const { choices } = props;
-  const groups = [...new Set(choices.map(({ group }) => group))].map((group) => ({
-    group,
-    options: choices
-      .filter((choice) => choice.group === group)
-      .map(({ value, text }) => (
+  const groups = new Set(choices.map(({ group }) => group));
+  const optionsOf = (of: string | undefined): ReactNode =>
+    choices.map(({ value, text, group }) =>
+      group === of ? (
         <option key={value} value={value}>
           {text}
         </option>
-      )),
-  }));
+      ) : null,
+    );
   return (
     <label className="select" data-tip={props.hint}>
-      <span className={props.isBare === true ? 'unseen' : 'select-label'}>{props.label}</span>
+      <span className={props.isBare === true ? 'unseen' : 'select-label mid'}>{props.label}</span>
       <select
         value={props.value}
         disabled={props.disabled}
@@ -43,12 +42,12 @@ export function Select<Choice extends string>(props: SelectProps<Choice>): React
           if (chosen !== undefined) props.onChange(chosen.value);
         }}
       >
-        {groups.map(({ group, options }) =>
+        {[...groups].map((group) =>
           group === undefined ? (
-            options
+            optionsOf(group)
           ) : (
             <optgroup key={group} label={group}>
-              {options}
+              {optionsOf(group)}
             </optgroup>
           ),
         )}

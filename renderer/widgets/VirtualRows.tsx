@@ -30,23 +30,23 @@ import './virtual-rows.css';
 interface VirtualRowsProps<Row> {
   readonly total: number;
   readonly rowHeight: number;
-  /** Rows that have arrived, the first of them at position `from` of all. */
-  readonly from: number;
+  /** Rows that have arrived, the first of them at position `from` of all; 0 where all are here. */
+  readonly from?: number;
   readonly rows: readonly Row[];
   /** Draws a row at `top`, CSS pixels. */
   readonly renderRow: (row: Row, index: number, top: number) => ReactNode;
   /** Draws what all rows have in common, the first of them at `top`; undefined for rows that have not arrived. */
   readonly renderBeside?: (rows: readonly (Row | undefined)[], top: number) => ReactNode;
   /** Requests these rows: they are on screen or close to it. */
-  readonly onWindow: (from: number, count: number) => void;
+  readonly onWindow?: (from: number, count: number) => void;
   /** Grows by the rows that were inserted above the window: the view scrolls by as many, so nothing moves. */
-  readonly shift: number;
+  readonly shift?: number;
   /** A new object asks for row `at` to be scrolled into view, and row `start` if both fit; -1 is nowhere. */
-  readonly reveal: { readonly at: number; readonly start: number } | undefined;
+  readonly reveal?: { readonly at: number; readonly start: number } | undefined;
   /** The selected row: its position among all rows, and the id of its element. */
   readonly active: { readonly at: number; readonly elementId: string } | undefined;
-  readonly initialPosition: number;
-  readonly onPosition: (position: number) => void;
+  readonly initialPosition?: number;
+  readonly onPosition?: (position: number) => void;
   readonly container: HTMLAttributes<HTMLDivElement>;
 }
 
@@ -64,8 +64,8 @@ const Place = memo(
 
 /** A list of rows of equal height with only the visible ones in the document. Independent of profiles. */
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
-  const { total, rowHeight, from, rows, onWindow, shift, reveal, active, initialPosition, onPosition } =
-    props;
+  const { total, rowHeight, from = 0, rows, onWindow, shift = 0, reveal, active } = props;
+  const { initialPosition = 0, onPosition } = props;
   const element = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState(0);
   const [remembered, setScroll] = useState<ScrollState>({
@@ -140,7 +140,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     const range = { from: wanted.from, count: wanted.count };
     const before = requested.current?.by === onWindow ? requested.current : undefined;
     const seen = { from: visible.from, count: visible.count };
-    if (!isMeasured || isRequested(range, seen, before)) return;
+    if (onWindow === undefined || !isMeasured || isRequested(range, seen, before)) return;
     requested.current = { ...range, shift: 0, by: onWindow };
     onWindow(range.from, range.count);
   }, [isMeasured, wanted.from, wanted.count, visible.from, visible.count, onWindow]);
@@ -156,7 +156,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
         : // There may have come to be fewer rows since; the browser then stopped at their end.
           { scrollTop: container.scrollTop, position: positionWithin(position, extent) };
     setScroll(next);
-    onPosition(next.position);
+    onPosition?.(next.position);
     if (hasDrifted(next, extent)) moveTo(next.position, extent);
   }
 

@@ -32,7 +32,11 @@ export function countRenders(): void {
     fiber?.stateNode instanceof HTMLElement ? fiber.stateNode.className : '';
   const visit = (fiber: Fiber, area: 'topRow' | 'rows' | undefined): void => {
     const className = classOf(fiber);
-    const inside = className === 'top-row' ? 'topRow' : className.startsWith('virtual-rows') ? 'rows' : area;
+    const inside = className.startsWith('top-row ')
+      ? 'topRow'
+      : className.startsWith('virtual-rows')
+        ? 'rows'
+        : area;
     if (typeof fiber.type !== 'string' && (fiber.flags & PERFORMED_WORK) !== 0) {
       if (inside !== undefined) counts[inside]++;
       else if (classOf(fiber.child) === 'app') counts.app++;

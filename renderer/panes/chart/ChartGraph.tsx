@@ -23,7 +23,7 @@ import { useWindow } from '../../store/window-store.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
 import { zoomTimeline } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
+import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { copyFrame } from '../flame/flame-menu.ts';
 import { enterDetail } from '../enter-pane.ts';

@@ -43,7 +43,7 @@ import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { zoomOf } from '../../store/scope-history.ts';
 import { Menu } from '../../widgets/Menu.tsx';
-import type { PointerPlace } from '../../widgets/PointerTip.tsx';
+import type { PointerPlace } from '../../widgets/Tooltip.tsx';
 import { FrameTip } from './FrameTip.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';

@@ -7,7 +7,7 @@ import { ask } from '../../store/actions.ts';
 import { type FlamePaneId, PANES } from '../../store/panes.ts';
 import { shownThreads } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
+import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 
 interface FrameTipProps {

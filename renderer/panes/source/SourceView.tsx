@@ -128,7 +128,6 @@ export function SourceView(props: SourceViewProps): ReactNode {
       <VirtualRows
         total={text.lines.length}
         rowHeight={LINE_HEIGHT}
-        from={0}
         rows={lineNumbers}
         renderRow={(line, at, top) => (
           <SourceLine
@@ -141,12 +140,9 @@ export function SourceView(props: SourceViewProps): ReactNode {
             lineCount={text.lines.length}
           />
         )}
-        onWindow={doNothing}
-        shift={0}
         reveal={reveal}
         active={chosen === undefined ? undefined : { at: current - 1, elementId: lineElementId(current) }}
         initialPosition={Math.max(0, first - 1 - LINES_ABOVE) * LINE_HEIGHT}
-        onPosition={doNothing}
         container={{
           tabIndex: 0,
           role: 'listbox',
@@ -162,10 +158,6 @@ export function SourceView(props: SourceViewProps): ReactNode {
       />
     </>
   );
-}
-
-function doNothing(): void {
-  // All lines are here, and where it is scrolled to is not kept.
 }
 
 /** The file, and what can be done with it. */

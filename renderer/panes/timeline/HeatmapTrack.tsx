@@ -14,7 +14,7 @@ import {
 } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
+import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { useDayTime } from './AxisLabels.tsx';

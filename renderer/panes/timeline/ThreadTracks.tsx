@@ -14,7 +14,7 @@ import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { Icon } from '../../widgets/icons.tsx';
-import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
+import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDayTime, OutsideRange, type OutsideRangeProps } from './AxisLabels.tsx';
@@ -87,11 +87,7 @@ export function ThreadTracks({ log, columns, width, outside }: ThreadTracksProps
           )}
           renderBeside={(drawn, top) => <TrackBars {...{ tracks, columns, rows: drawn, top, width }} />}
           onWindow={showTracks}
-          shift={0}
-          reveal={undefined}
           active={undefined}
-          initialPosition={0}
-          onPosition={() => undefined}
           container={{ role: 'list', 'aria-label': 'Threads over time', tabIndex: 0 }}
         />
         <OutsideRange outside={outside} width={width} />

@@ -28,7 +28,7 @@ import {
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
-import { type PointerPlace, PointerTip } from '../../widgets/PointerTip.tsx';
+import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { type DrawingSize, useDrawing, useWidth } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { AxisLabels, useDayTime } from './AxisLabels.tsx';

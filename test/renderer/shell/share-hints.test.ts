@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProfileSummary } from '../../../renderer/profile-worker/mirror-messages.ts';
-import { errorShare } from '../../../renderer/shell/scope-numbers.ts';
-import { searchResult } from '../../../renderer/shell/TopRow.tsx';
+import { errorShare } from '../../../renderer/shell/ViewOptions.tsx';
+import { searchResult } from '../../../renderer/shell/Find.tsx';
 import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
 import { logStatus, profileSummary } from '../../support/window-events.ts';
 

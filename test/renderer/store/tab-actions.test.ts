@@ -22,7 +22,7 @@ import {
   toggleTab,
 } from '../../../renderer/store/tab-actions.ts';
 import { shownName } from '../../../renderer/store/log-names.ts';
-import { actOnTab, placeAt } from '../../../renderer/shell/Tabs.tsx';
+import { placeAt, tabKey } from '../../../renderer/shell/Tabs.tsx';
 
 beforeEach(() => {
   const logs = ['a', 'b', 'c', 'd'].map((key) => newLogView(key, undefined, `${key}.hpl`, '/'));
@@ -156,15 +156,15 @@ test('the place of a dropped tab is decided by the middles of the tabs', () => {
 });
 
 test('Delete closes the tab with the focus, or the chosen ones if it is one of them; the active one gets the focus', () => {
-  const close = { type: 'close' } as const;
-  const focus = { type: 'focus', step: 1, chooses: false } as const;
-  expect(actOnTab(focus, 'b')).toBe('c');
-  expect([actOnTab(close, 'c'), tabs()]).toEqual(['b', 'a [b] d']);
-  expect([actOnTab(close, 'b'), tabs()]).toEqual(['d', 'a [d]']);
+  const press = (focused: string, key: string, held = {}): unknown =>
+    tabKey({ key, shiftKey: false, control: false, ...held })!(focused);
+  expect(press('b', 'ArrowRight', { control: true })).toBe('c');
+  expect([press('c', 'Delete'), tabs()]).toEqual(['b', 'a [b] d']);
+  expect([press('b', 'Delete'), tabs()]).toEqual(['d', 'a [d]']);
   useWindow.setState(({ logs }) => ({ logs: [...logs, newLogView('e', undefined, 'e.hpl', '/')] }));
-  expect(actOnTab({ type: 'focus', step: -1, chooses: true }, 'd')).toBe('a');
-  expect([actOnTab(close, 'e'), tabs()]).toEqual(['d', 'a [d]']);
-  expect([actOnTab(close, 'a'), tabs()]).toEqual([undefined, '']);
+  expect(press('d', 'ArrowLeft', { shiftKey: true })).toBe('a');
+  expect([press('e', 'Delete'), tabs()]).toEqual(['d', 'a [d]']);
+  expect([press('a', 'Delete'), tabs()]).toEqual([undefined, '']);
 });
 
 interface Sent {

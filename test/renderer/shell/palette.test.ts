@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankOf } from '../../../renderer/shell/rank.ts';
+import { rankOf } from '../../../renderer/shell/Palette.tsx';
 
 const NAMES = [
   'Show the flame graph',

@@ -1,12 +1,14 @@
+import type { ReactNode } from 'react';
+import type { LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { formatQuantity, formatRate, formatShare } from '../../shared/text/format-value.ts';
-import type { LogStatus } from '../../shared/protocol/messages.ts';
 import { isFrozen, newerSamples, shareRead, shownState } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
+import { Icon } from '../widgets/icons.tsx';
 
-export type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';
+type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';
 
 /** A log's state in a few words, for the chip and the dot on its tab. */
-export interface StateText {
+interface StateText {
   readonly tone: Tone;
   readonly text: string;
   /** Share of the file that is read and in the mirror, while reading; 0 to 1. */
@@ -59,4 +61,37 @@ function missingText({ acceptedBytes, skippedBytes, pendingBytes }: LogStatus): 
 /** Some of the logs that are merged cannot be read, or not to their end. */
 function lacksLogs({ merge, status }: LogView): boolean {
   return merge !== undefined && status?.detail !== undefined;
+}
+
+/** The state of a log as a coloured dot. What is wrong has another shape, not only another colour. */
+export function StateMark({ tone, title }: { readonly tone: Tone; readonly title?: string }): ReactNode {
+  return (
+    <span className={`state-mark tone-${tone}`} title={title} aria-hidden="true">
+      {tone === 'problem' || tone === 'warning' ? <Icon name="warning" /> : <span className="state-dot" />}
+    </span>
+  );
+}
+
+const WHAT: Readonly<Record<Restart['kind'], string>> = {
+  truncated: 'was truncated',
+  replaced: 'was replaced',
+  rewritten: 'was rewritten',
+};
+
+/** Explains what became of the samples when the file was truncated or replaced; undefined if it was not. */
+export function restartText(log: LogView): string | undefined {
+  const { status } = log;
+  if (status?.restart === undefined) return undefined;
+  const { kind, log: name = 'The file', at, samplesBefore } = status.restart;
+  const happened = `${name} ${WHAT[kind]} at ${new Date(at).toLocaleTimeString('en-GB')}.`;
+  const before = formatQuantity(samplesBefore, 'earlier sample');
+  const shown = log.summary?.samples ?? 0;
+  // The window still shows the earlier run: it is frozen, or the new run has not arrived.
+  if (log.shownEpoch !== status.epoch && shown > 0)
+    return `${happened} The view still shows the ${before}${isFrozen(log) ? ', because it is frozen' : ''}.`;
+  if (samplesBefore === 0) return `${happened} Its new content is shown.`;
+  const verb = samplesBefore === 1 ? 'is' : 'are';
+  return status.samples === 0
+    ? `${happened} It has no samples; the ${before} ${verb} no longer shown.`
+    : `${happened} New samples are shown; the ${before} ${verb} not.`;
 }
