@@ -112,7 +112,8 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
 function CareHint({ log, baseline }: { readonly log: LogView; readonly baseline: Baseline }): ReactNode {
   const note = useWindow((state) => {
     const found = comparabilityOf(state, log, baseline);
-    return found !== undefined && found.warnings.length > 0 ? found.text : undefined;
+    // Pages leave it out.
+    return (found?.warnings.length ?? 0) > 0 ? found?.text : undefined;
   });
   if (note === undefined) return null;
   return (
