@@ -11,12 +11,9 @@ import {
   type SampleEvents,
   type SampleSelection,
 } from './event-types.ts';
-import { type FieldPlan, type FieldPlanner, FieldValues, Shape } from './field-plan.ts';
+import { type FieldPlanner, FieldValues } from './field-plan.ts';
 import type { KeyColumn } from './key-column.ts';
 import type { KnownTypes } from './known-types.ts';
-import { TIMING_FIELDS } from './method-timing.ts';
-import type { MeasuredEvent, MeasuredValue } from './measured-events.ts';
-import { PlainEvents } from './plain-events.ts';
 import { MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 
@@ -29,24 +26,14 @@ export interface ChunkDamage {
   readonly expected: string;
 }
 
-/** A setting of the recording: offsets of its texts. */
-interface Setting {
-  /** Id of the event type that it is a setting of. */
-  readonly event: number;
-  readonly nameAt: number;
-  readonly valueAt: number;
-}
-
-const NO_COUNTS = new Int32Array(0);
 /** Fewer bytes of a chunk than a sample has on average, even where nearly all events are samples. */
 const TIMED_SAMPLE_BYTES = 16;
-/** Bytes of a setting of the recording, or of a measured value. */
-const VALUE_BYTES = 64;
+/** Bytes of an entry of `noted`, and of what is kept of the event. */
+const NOTED_BYTES = 64;
 
 /**
  * Reads one chunk in a single pass: samples of the selected type are summed by their keys, the offsets of constants are
- * stored, all other events are counted and skipped. `PlainEvents` reads the common events; this class reads the others
- * and detects damage.
+ * stored, all other events are counted and skipped.
  *
  *   header │ event size type fields… │ event │ constant pools │ event │ … │ metadata │ constant pools
  */
@@ -73,16 +60,8 @@ export class Chunk {
   /** Samples without a stack because the JVM failed to walk it, and those whose stack is that of the next safepoint. */
   failed = 0;
   biased = 0;
-  readonly settings: Setting[] = [];
-  /** Row of an event about the JVM -> the values of its latest one. */
-  readonly jvm = new Map<number, FieldValues>();
-  readonly measured: MeasuredValue[] = [];
-  /** Methods that the JVM has timed: the halves of their keys, and the other fields of TIMING_FIELDS in its ticks. */
-  readonly timings: { readonly hi: number; readonly lo: number; readonly numbers: readonly number[] }[] = [];
-  /** Events that are contexts, in turn: the row of the type, and the offsets of the fields and of the end. */
-  readonly contexts: number[] = [];
-  /** Row of an event about what was lost -> the sum of its amounts. */
-  readonly lost = new Map<number, number>();
+  /** Events that say something besides samples, in turn: the row of the type, and the offsets of the fields and of the end. */
+  readonly noted: number[] = [];
   /** Rows of event types of other sample types that have a stack trace in an event. */
   readonly withStacks = new Set<number>();
 
@@ -90,7 +69,9 @@ export class Chunk {
   readonly #start: number;
   readonly #cursor: Cursor;
   readonly #values = new FieldValues();
-  #plain: PlainEvents | undefined;
+  readonly #view: DataView;
+  /** Number of events by row of their type. */
+  counts = new Int32Array(0);
 
   /**
    * `groups`: empty, and used by no other chunk until the samples of this one are written. `before`: the same chunk as it
@@ -112,6 +93,7 @@ export class Chunk {
     this.#start = before?.end ?? CHUNK_HEADER_BYTES;
     this.end = this.#start;
     this.#cursor = new Cursor(bytes);
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /**
@@ -126,8 +108,8 @@ export class Chunk {
     if (this.types === undefined) return;
     this.samples = this.types.samplesOf(selection);
     this.groups.times?.reserve(Math.floor((this.bytes.length - this.#start) / TIMED_SAMPLE_BYTES));
-    this.#plain = new PlainEvents(this.bytes, this.types, this.samples, this.groups);
-    this.#walk(this.types, this.samples, this.#plain, isWhole);
+    this.counts = new Int32Array(this.types.names.length);
+    this.#walk(this.types, this.samples, isWhole);
     if (this.isRefused) return;
     this.#findStacks(this.types);
     if (this.damage !== undefined) this.#poolsAfterDamage(this.types.planner, this.end);
@@ -136,11 +118,6 @@ export class Chunk {
   /** The memory budget has not allowed all tables: the chunk was read in part. */
   get isRefused(): boolean {
     return this.memory.isExceeded;
-  }
-
-  /** Number of events by row of their type. */
-  get counts(): Int32Array {
-    return this.#plain?.counts ?? NO_COUNTS;
   }
 
   #metadata(isWhole: boolean, known: KnownTypes): EventTypes | undefined {
@@ -241,14 +218,11 @@ export class Chunk {
     return isThere;
   }
 
-  #walk(types: EventTypes, samples: SampleEvents, plain: PlainEvents, isWhole: boolean): void {
+  #walk(types: EventTypes, samples: SampleEvents, isWhole: boolean): void {
     const cursor = this.#cursor;
     const end = this.bytes.length;
-    let others = 0;
     let at = this.#start;
-    for (;;) {
-      at = plain.walk(at, end);
-      if (at === end || this.isRefused) break;
+    while (at < end && !this.isRefused) {
       cursor.moveTo(at, end);
       cursor.integer();
       const next = cursor.hi === 0 && cursor.lo > 0 ? at + cursor.lo : at;
@@ -264,82 +238,25 @@ export class Chunk {
       const isFine =
         type === CONSTANT_POOLS
           ? readConstantPools(cursor, types.planner, this.pools, this.memory)
-          : this.#event(cursor, type, types.row(type), samples, plain.counts);
+          : this.#event(cursor, types.row(type), types, samples) || type === METADATA;
       if (!isFine) {
         this.misfits++;
         this.misfitBytes += next - at;
       }
-      others++;
+      this.records++;
       at = next;
     }
-    this.records = plain.records + others;
     this.end = at;
   }
 
-  #event(cursor: Cursor, type: number, row: number, samples: SampleEvents, counts: Int32Array): boolean {
-    if (row < 0) return type === METADATA;
-    counts[row]++;
-    if (this.types?.contexts.has(row) === true && this.memory.hold(VALUE_BYTES))
-      this.contexts.push(row, cursor.at, cursor.end);
-    if (row === this.types?.settings?.row) this.#setting(cursor, this.types.settings.plan);
-    const jvm = this.types?.jvm.get(row);
-    if (jvm !== undefined) this.#jvm(cursor, row, jvm.plan);
-    const measured = this.types?.measured.get(row);
-    if (measured !== undefined) this.#measure(cursor, measured.event, measured.plan);
-    if (row === this.types?.timing?.row) this.#timing(cursor, this.types.timing.plan);
-    const lost = this.types?.lost.get(row);
-    if (lost !== undefined) this.#lost(cursor, row, lost);
+  /** False if the event is of an unknown type, or a sample that does not match the metadata. */
+  #event(cursor: Cursor, row: number, types: EventTypes, samples: SampleEvents): boolean {
+    if (row < 0) return false;
+    this.counts[row]++;
+    if (types.noted[row] !== undefined && this.memory.hold(NOTED_BYTES))
+      this.noted.push(row, cursor.at, cursor.end);
     const event = samples.events[row];
     return event === undefined || this.#sample(cursor, event);
-  }
-
-  #setting(cursor: Cursor, plan: FieldPlan): void {
-    const values = this.#values;
-    plan.read(cursor, values);
-    if (!cursor.hasFailed() && this.memory.hold(VALUE_BYTES))
-      this.settings.push({ event: values.number(0), nameAt: values.at[1], valueAt: values.at[2] });
-  }
-
-  #jvm(cursor: Cursor, row: number, plan: FieldPlan): void {
-    const values = new FieldValues();
-    plan.read(cursor, values);
-    if (!cursor.hasFailed()) this.jvm.set(row, values);
-  }
-
-  #timing(cursor: Cursor, plan: FieldPlan): void {
-    const values = this.#values;
-    values.clear();
-    plan.read(cursor, values);
-    if (cursor.hasFailed() || !this.memory.hold(VALUE_BYTES)) return;
-    const numbers = TIMING_FIELDS.slice(1).map((_, at) => values.number(at + 1));
-    this.timings.push({ hi: values.hi[0], lo: values.lo[0], numbers });
-  }
-
-  #lost(cursor: Cursor, row: number, plan: FieldPlan): void {
-    const values = this.#values;
-    values.clear();
-    plan.read(cursor, values);
-    const amount = values.number(0);
-    if (!cursor.hasFailed() && amount > 0) this.lost.set(row, (this.lost.get(row) ?? 0) + amount);
-  }
-
-  #measure(cursor: Cursor, { series }: MeasuredEvent, plan: FieldPlan): void {
-    const values = this.#values;
-    values.clear();
-    plan.read(cursor, values);
-    if (cursor.hasFailed()) return;
-    for (const of of series) {
-      if (of.slots.some((slot) => plan.wanted[slot] === undefined)) continue;
-      const value = of.slots.reduce((sum, slot) => sum + this.#measuredIn(plan, values, slot), 0);
-      if (this.memory.hold(VALUE_BYTES)) this.measured.push({ of, ticks: values.number(0), value });
-    }
-  }
-
-  #measuredIn(plan: FieldPlan, values: FieldValues, slot: number): number {
-    const isFloat = plan.wanted[slot]?.shape === Shape.bytes;
-    return isFloat
-      ? this.#float(values.at[slot], plan.lengths[plan.slots.indexOf(slot)])
-      : values.number(slot);
   }
 
   #sample(cursor: Cursor, event: SampleEvent): boolean {
@@ -386,8 +303,7 @@ export class Chunk {
 
   /** The floating-point number at an offset, which has four or eight bytes. */
   #float(at: number, length: number): number {
-    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length);
-    return length === 4 ? view.getFloat32(at) : length === 8 ? view.getFloat64(at) : 1;
+    return length === 4 ? this.#view.getFloat32(at) : length === 8 ? this.#view.getFloat64(at) : 1;
   }
 
   #badSize(at: number, size: number): void {

@@ -19,7 +19,7 @@ export class EventTimes {
   length = 0;
   /** Of the chunk's clock. */
   ticks = new Float64Array(0);
-  /** What counts the sample: a cell of SampleCounts, or the complement of a group of SampleGroups. */
+  /** -> group of SampleGroups. */
   group = new Int32Array(0);
   /** In the unit of the events; undefined: all are 0. */
   value: Float64Array<ArrayBuffer> | undefined;
@@ -69,19 +69,6 @@ export class EventTimes {
     if (this.count !== undefined) this.count = grown(this.count, capacity);
   }
 
-  /** Rows of cells have `bits + 1` bits now: gives the samples the new numbers of their cells. */
-  widenCells(bits: number): void {
-    const { group } = this;
-    for (let row = 0; row < this.length; row++)
-      if (group[row] >= 0) group[row] = widenedCell(group[row], bits);
-  }
-
-  /** Numbers the groups after `cells` cells. */
-  numberGroups(cells: number): void {
-    const { group } = this;
-    for (let row = 0; row < this.length; row++) if (group[row] < 0) group[row] = cells + ~group[row];
-  }
-
   clear(): void {
     this.length = 0;
     this.value = undefined;
@@ -116,9 +103,4 @@ export class EventTimes {
     }
     return all;
   }
-}
-
-/** The number of a cell of rows with `bits` bits in rows with one bit more. */
-export function widenedCell(cell: number, bits: number): number {
-  return ((cell >> bits) << (bits + 1)) | (cell & ((1 << bits) - 1));
 }

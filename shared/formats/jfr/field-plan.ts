@@ -16,9 +16,8 @@ const MAX_STEPS = 4096;
 /** Limits the nesting of types and of arrays. */
 const MAX_DEPTH = 32;
 
-/** A slot of FieldValues for integers that are not needed. No field has it. */
-export const UNUSED_SLOT = 15;
-const SLOTS = 16;
+/** Most fields that a plan reads. */
+export const SLOTS = 16;
 
 /** Values that a plan has read: halves of integers, and offsets of texts and arrays. */
 export class FieldValues {

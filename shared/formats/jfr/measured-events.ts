@@ -101,13 +101,6 @@ function meaningOf(field: FieldType, types: Types): Pick<MeasuredField, 'kind' |
   return { kind: 'time', factor: span === 'TICKS' ? 'ticks' : (SPANS[span] ?? 1) };
 }
 
-/** One value, as an event has it. */
-export interface MeasuredValue {
-  readonly of: MeasuredField;
-  readonly ticks: number;
-  readonly value: number;
-}
-
 /** Most series besides the usual ones, and most values of one and of all, because facts are sent to the window while it reads. */
 const MOST_OTHERS = 80;
 const MOST_OF_OTHER = 200;
@@ -117,7 +110,8 @@ const MOST_OF_OTHERS = 8_000;
 export class RecordedMeasurements {
   readonly #values = new Map<string, { readonly of: MeasuredField; readonly values: MeasuredValues }>();
 
-  add({ of, ticks, value }: MeasuredValue, { startNs, startTicks, ticksPerSecond }: ChunkHeader): void {
+  add(of: MeasuredField, value: number, ticks: number, header: ChunkHeader): void {
+    const { startNs, startTicks, ticksPerSecond } = header;
     const { id, kind, factor = 1 } = of;
     const nsPerTick = 1e9 / ticksPerSecond;
     let known = this.#values.get(id);

@@ -1,14 +1,4 @@
 import { type FactTable, factTable, TIMED_METHODS } from '../../facts/format-facts.ts';
-import type { WantedNames } from './field-plan.ts';
-
-/** Fields of `jdk.MethodTiming`. */
-export const TIMING_FIELDS = [
-  'method',
-  'invocations',
-  'minimum',
-  'average',
-  'maximum',
-] as const satisfies WantedNames;
 
 /** The latest numbers of a method that the JVM has timed. */
 export interface MethodTiming {

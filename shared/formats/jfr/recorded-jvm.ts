@@ -1,14 +1,5 @@
 import { type FactTable, factTable } from '../../facts/format-facts.ts';
 import { majorVersion } from '../../text/java-version.ts';
-import type { WantedNames } from './field-plan.ts';
-
-/** Events about the JVM and its machine -> their fields, in the order in which `RecordedJvm` gets their texts. */
-export const JVM_EVENTS: ReadonlyMap<string, WantedNames> = new Map([
-  ['jdk.JVMInformation', ['jvmName', 'jvmVersion', 'javaArguments', 'jvmArguments']],
-  ['jdk.GCConfiguration', ['youngCollector', 'oldCollector']],
-  ['jdk.CPUInformation', ['hwThreads']],
-  ['jdk.ContainerConfiguration', ['effectiveCpuCount']],
-]);
 
 /** What people call a collector by its part for old objects. */
 const COLLECTORS: ReadonlyMap<string, string> = new Map([

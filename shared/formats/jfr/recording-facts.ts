@@ -16,8 +16,10 @@ import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 import { capitalised, formatBytes, formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
-import { RecordedMeasurements } from './measured-events.ts';
+import type { ChunkHeader } from './chunk-header.ts';
+import { type MeasuredField, RecordedMeasurements } from './measured-events.ts';
 import { MethodTimings } from './method-timing.ts';
+import type { RecordingNotes } from './noted-events.ts';
 import { RecordedJvm } from './recorded-jvm.ts';
 import { describeState, RecordedThreads } from './recorded-threads.ts';
 import { SamplingPeriods } from './sampling-period.ts';
@@ -42,7 +44,7 @@ const SUGGESTED_PERIOD_MS = 20;
 const SUGGESTED_WALL_PERIOD_MS = 50;
 
 /** Facts about a recording, collected chunk by chunk, and the user's choices. */
-export class RecordingFacts implements SampleSelection {
+export class RecordingFacts implements SampleSelection, RecordingNotes {
   /** The type of the samples that are counted; undefined until a chunk has samples. */
   sampleType: SampleType | undefined;
   /** Samples in other states are skipped; undefined to count all. */
@@ -69,9 +71,9 @@ export class RecordingFacts implements SampleSelection {
   withoutFrames = 0;
   /** Samples not counted because their stack trace is not in the file. */
   withLostStack = 0;
-  readonly jvm = new RecordedJvm();
+  readonly #jvm = new RecordedJvm();
   readonly threads = new RecordedThreads();
-  readonly timings = new MethodTimings();
+  readonly #timings = new MethodTimings();
   readonly repeatedTimes = new RepeatedTimes();
   readonly #states = new Set<string>();
   /** Sample types that the recording has events of. */
@@ -155,13 +157,26 @@ export class RecordingFacts implements SampleSelection {
     return [...(this.sampleType?.events.keys() ?? [])].filter((event) => this.#events.has(event));
   }
 
-  /** Notes a setting of an event type: its sampling period, or how many are recorded at most. */
   noteSetting(event: string, name: string, value: string): void {
-    if (name === THROTTLE_SETTING) {
-      this.#throttles.note(event, value);
-      return;
-    }
-    this.#periods.note(event, name, value);
+    if (name === THROTTLE_SETTING) this.#throttles.note(event, value);
+    else this.#periods.note(event, name, value);
+  }
+
+  noteJvm(event: string, texts: readonly string[]): void {
+    this.#jvm.note(event, texts);
+  }
+
+  noteTiming(method: string, invocations: number, times: readonly (number | undefined)[]): void {
+    const [least, average, most] = times;
+    this.#timings.note(method, { invocations, least, average, most });
+  }
+
+  noteLost(event: string, amount: number): void {
+    this.#lost.set(event, (this.#lost.get(event) ?? 0) + amount);
+  }
+
+  noteMeasured(of: MeasuredField, value: number, ticks: number, header: ChunkHeader): void {
+    this.#measured.add(of, value, ticks, header);
   }
 
   /**
@@ -207,10 +222,7 @@ export class RecordingFacts implements SampleSelection {
     this.#biased += chunk.biased;
     const { types, counts } = chunk;
     if (types === undefined) return;
-    for (const value of chunk.measured) this.#measured.add(value, chunk.header);
     const { names, sampleTypes } = types;
-    for (const [row, amount] of chunk.lost)
-      this.#lost.set(names[row], (this.#lost.get(names[row]) ?? 0) + amount);
     for (const [row, count] of counts.entries()) {
       if (count === 0) continue;
       this.#events.set(names[row], (this.#events.get(names[row]) ?? 0) + count);
@@ -250,11 +262,11 @@ export class RecordingFacts implements SampleSelection {
           'Their fields do not match the metadata of the file.',
         ),
       ],
-      javaVersion: this.jvm.javaVersion,
+      javaVersion: this.#jvm.javaVersion,
       tables: [
-        ...this.jvm.tables(),
+        ...this.#jvm.tables(),
         ...(events.length === 0 ? [] : [factTable('Events', 'Event | Count:count', events)]),
-        ...this.timings.tables(),
+        ...this.#timings.tables(),
         ...this.threads.tables(),
       ],
       series: this.#measured.series(),

@@ -2,7 +2,6 @@ import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { grown, NONE } from '../../profile/columns.ts';
 import { EventTimes } from './event-times.ts';
 import { KeyColumn } from './key-column.ts';
-import { SampleCounts } from './sample-counts.ts';
 
 /** Thread, stack, state, class. */
 const KEYS_PER_ROW = 4;
@@ -31,7 +30,7 @@ export const MAX_SAMPLES = 1e9;
 
 /**
  * Receives the number and the sum of samples with equal keys: rows of KeyColumns, NONE for a missing key. `group`: that of
- * these samples in EventTimes, once `numberGroups` was called.
+ * these samples in EventTimes.
  */
 export type TakeGroup = (
   thread: number,
@@ -82,7 +81,6 @@ export class SampleGroups {
   #length = 0;
   /** Slot -> its group; empty unless times are kept. */
   #groups: Int32Array;
-  readonly #counts: SampleCounts;
 
   constructor(memory: MemoryBudget, keepTimes = false) {
     this.memory = memory;
@@ -91,7 +89,6 @@ export class SampleGroups {
     this.states = new KeyColumn(memory);
     this.classes = new KeyColumn(memory);
     this.times = keepTimes ? new EventTimes(memory) : undefined;
-    this.#counts = new SampleCounts(this.stacks, this.threads, this.states, this.times);
     this.#groups = new Int32Array(keepTimes ? INITIAL_SLOTS : 0);
   }
 
@@ -109,46 +106,22 @@ export class SampleGroups {
     return this.stacks.length === 0;
   }
 
-  /** Adds a sample without class and value. Its short keys are not negative, but the state may be NONE. */
-  addOne(thread: number, stack: number, state: number): void {
-    const left = this.#counts.add(stack, thread, state, this.ticks);
-    if (left > 0) this.add(thread, stack, state, NONE, left, 0);
+  get length(): number {
+    return this.#length;
   }
 
-  /** Adds many such samples; see `SampleCounts.addBatch`. `ticks`: the start of each, only used where times are kept. */
-  addBatch(batch: Int32Array, cells: number, ticks: Float64Array): void {
-    this.#counts.addBatch(batch, cells, ticks, this);
-  }
-
-  /**
-   * Numbers what counts the samples of `times` from 0 on, and returns how many numbers there are: those of the cells of
-   * most samples, then those of the groups. To be called before `takeAll`.
-   */
-  numberGroups(): number {
-    const cells = this.#counts.size;
-    if (this.#length > 0) this.times?.numberGroups(cells);
-    return cells + this.#length;
-  }
-
-  /**
-   * Emits all groups and removes them; keys keep their rows. Samples without value are in both tables, so a group of
-   * them may be emitted twice: merging would cost more than counting it in two steps.
-   */
+  /** Emits all groups and removes them; keys keep their rows. */
   takeAll(take: TakeGroup): void {
     const rows = this.#rows;
-    const cells = this.#counts.size;
     for (let row = 0; row < this.#length; row++) {
       const first = row * KEYS_PER_ROW;
       const sum = this.#cells[row] >> 1;
       const count = this.#sums[sum + COUNT];
       this.#sums[sum + COUNT] = 0;
       const value = this.#sums[sum + VALUE];
-      take(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], count, value, cells + row);
+      take(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], count, value, row);
     }
     this.#length = 0;
-    this.#counts.takeAll((thread, stack, state, count, cell) =>
-      take(thread, stack, state, NONE, count, 0, cell),
-    );
   }
 
   /** Adds samples with these short keys, NONE for a missing one. `count` is more than 0. */
@@ -166,7 +139,7 @@ export class SampleGroups {
       ) {
         sums[(cell >> 1) + COUNT] += count;
         sums[(cell >> 1) + VALUE] += value;
-        this.times?.add(this.ticks, ~this.#groups[cell >> CELL_BITS], value, count);
+        this.times?.add(this.ticks, this.#groups[cell >> CELL_BITS], value, count);
         return;
       }
     }
@@ -177,7 +150,7 @@ export class SampleGroups {
     sums[(cell >> 1) + COUNT] = count;
     sums[(cell >> 1) + VALUE] = value;
     if (this.times !== undefined) {
-      this.times.add(this.ticks, ~this.#length, value, count);
+      this.times.add(this.ticks, this.#length, value, count);
       this.#groups[cell >> CELL_BITS] = this.#length;
     }
     this.#append(thread, stack, state, klass, cell);

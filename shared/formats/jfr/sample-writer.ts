@@ -5,14 +5,11 @@ import { ChunkConstants, type RecordedThread } from './chunk-constants.ts';
 import { ChunkStacks, NOT_KEPT } from './chunk-stacks.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import type { Chunk } from './chunk.ts';
-import { writeContexts } from './write-contexts.ts';
+import { NotedEvent, readContext } from './noted-events.ts';
 import type { EventTimes } from './event-times.ts';
 import type { EventTypes, SampleEvents } from './event-types.ts';
-import { Shape } from './field-plan.ts';
 import { KnownTexts } from './known-texts.ts';
 import { MethodNumbers } from './method-numbers.ts';
-import { SamplingPeriods } from './sampling-period.ts';
-import { THROTTLE_SETTING } from './throttles.ts';
 import type { RecordingFacts } from './recording-facts.ts';
 import { type SampleGroups, stateKey } from './sample-groups.ts';
 import { StackNumbers } from './stack-numbers.ts';
@@ -44,11 +41,8 @@ export class SampleWriter {
     if (types === undefined) return;
     const constants = new ChunkConstants(bytes, types.planner, pools, this.#methods, this.#texts);
     // Also without samples: in a growing recording, the settings come before the first sample.
-    this.#noteSettings(chunk, types, constants);
-    this.#noteJvm(chunk, types, constants);
-    this.#noteTimings(chunk, types, constants);
     this.#threadNames.update(constants);
-    writeContexts(chunk, constants, this.#sink, (thread) => this.#threadNames.of(thread));
+    this.#note(chunk, types, new NotedEvent(bytes, chunk.header, constants));
     if (type === undefined || samples === undefined || groups.isEmpty) return;
     const stacks = new ChunkStacks(bytes, samples, groups, constants, this.#numbers, facts.groupsTruncated);
     const { threads, names } = this.#threads(groups, samples, constants);
@@ -67,7 +61,7 @@ export class SampleWriter {
       if (type.isPeriodic) return count * period;
       return type.valueIn === 'ticks' ? Math.round(sum * nsPerTick) : sum * type.valueIn;
     };
-    const numbered = times === undefined ? 0 : groups.numberGroups();
+    const numbered = times === undefined ? 0 : groups.length;
     if (numbered > this.#nodes.length)
       this.#nodes = new Int32Array(nextCapacity(this.#nodes.length, numbered));
     const nodes = this.#nodes.subarray(0, numbered).fill(NONE);
@@ -191,47 +185,18 @@ export class SampleWriter {
     return Uint8Array.from(states, (state) => (wanted === undefined || wanted === state ? 1 : 0));
   }
 
-  #noteSettings(chunk: Chunk, types: EventTypes, constants: ChunkConstants): void {
-    const textType = types.settings?.plan.wanted[1]?.type;
-    if (textType === undefined) return;
-    for (const { event, nameAt, valueAt } of chunk.settings) {
-      const name = constants.textAt(textType, nameAt);
-      if (name === undefined || !(SamplingPeriods.isNoted(name) || name === THROTTLE_SETTING)) continue;
-      const row = types.row(event);
-      const value = constants.textAt(textType, valueAt);
-      if (row !== NONE && value !== undefined) this.#facts.noteSetting(types.names[row], name, value);
-    }
-  }
-
-  #noteJvm(chunk: Chunk, types: EventTypes, constants: ChunkConstants): void {
-    for (const [row, { name, plan }] of types.jvm) {
-      const values = chunk.jvm.get(row);
-      if (values === undefined) continue;
-      const texts = Array.from(plan.wanted, (field, slot) => {
-        if (field === undefined) return '';
-        const { shape, isPooled, type } = field;
-        if (isPooled) return constants.text(type, values.hi[slot], values.lo[slot]) ?? '';
-        return shape === Shape.text
-          ? (constants.textAt(type, values.at[slot]) ?? '')
-          : String(values.number(slot));
-      });
-      this.#facts.jvm.note(name, texts);
-    }
-  }
-
-  #noteTimings({ timings, header }: Chunk, { timing }: EventTypes, constants: ChunkConstants): void {
-    const methodType = timing?.plan.wanted[0]?.type;
-    if (methodType === undefined) return;
-    const nsPerTick = 1e9 / header.ticksPerSecond;
-    for (const { hi, lo, numbers } of timings) {
-      const method = constants.methodText(methodType, hi, lo) ?? '(unknown method)';
-      const [invocations] = numbers;
-      // The JVM writes the least number where its clock was too coarse.
-      const [least, average, most] = numbers
-        .slice(1)
-        .map((ticks) => (ticks < 0 ? undefined : Math.round(ticks * nsPerTick)));
-      this.#facts.timings.note(method, { invocations, least, average, most });
-    }
+  /** Passes on what events say besides samples: the constants of the chunk are there now. */
+  #note({ noted, header }: Chunk, types: EventTypes, event: NotedEvent): void {
+    const sink = this.#sink;
+    for (let at = 0; at < noted.length; at += 3)
+      for (const how of types.noted[noted[at]] ?? []) {
+        if (!event.read(how.plan, noted[at + 1], noted[at + 2])) continue;
+        if ('note' in how) how.note(event, this.#facts);
+        else if (sink.keepsTimes) {
+          const { thread, from, to, name, attributes } = readContext(event, how);
+          sink.addContext(this.#threadNames.of(thread), header.startNs, from, to, name, attributes);
+        }
+      }
   }
 
   #noteTimes(

@@ -52,16 +52,13 @@ export class SamplingPeriods {
   /** In ns; undefined if the recording has no such setting. */
   #wallNs: number | undefined;
 
-  static isNoted(name: string): boolean {
-    return PERIODS.has(name) || name === MEASURED;
-  }
-
-  /** Notes a setting of an event type, whose name `isNoted`. */
+  /** Notes a setting of an event type. */
   note(event: string, name: string, value: string): void {
     if (name === MEASURED) {
       if (event === 'jdk.ActiveRecording') this.#measured = value;
       return;
     }
+    if (!PERIODS.has(name)) return;
     const ns = periodOf(value);
     if (name === 'wall') {
       if (event === EXECUTION_SAMPLE || event === WALL_SAMPLE)

@@ -1,6 +1,5 @@
 import { MemoryBudget } from '../../../../shared/aggregate/memory-budget.ts';
-import { expect, test, vi } from 'vitest';
-import { STATE_BITS, STATES } from '../../../../shared/formats/jfr/sample-counts.ts';
+import { expect, test } from 'vitest';
 import { SampleGroups } from '../../../../shared/formats/jfr/sample-groups.ts';
 import { NONE } from '../../../../shared/profile/columns.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
@@ -22,11 +21,11 @@ function taken(groups: SampleGroups): string[] {
 
 test('samples that read alike count together, however they came', () => {
   const groups = new SampleGroups(new MemoryBudget());
-  groups.addOne(1, 7, 3);
-  groups.addOne(1, 7, NONE);
+  groups.add(1, 7, 3, NONE, 1, 0);
+  groups.add(1, 7, NONE, NONE, 1, 0);
   groups.add(1, 7, 3, NONE, 40, 0);
-  groups.addOne(2, 7, 3);
-  groups.addOne(1, 7, 3);
+  groups.add(2, 7, 3, NONE, 1, 0);
+  groups.add(1, 7, 3, NONE, 1, 0);
   groups.add(1, 7, 3, 9, 1, 4096);
   groups.add(groups.threads.short(5, 6), 7, NONE, NONE, 1, 1);
   expect(taken(groups)).toEqual([
@@ -38,20 +37,6 @@ test('samples that read alike count together, however they came', () => {
   ]);
   expect(taken(groups)).toEqual([]);
 });
-
-test.each([false, true])(
-  'samples of a batch are counted by index, none by its hash; times: %s',
-  (keepTimes) => {
-    const groups = new SampleGroups(new MemoryBudget(), keepTimes);
-    const add = vi.spyOn(groups, 'add');
-    const batch = Int32Array.from({ length: 2000 }, (_, at) =>
-      at % 2 === 0 ? at % 70 : ((at % 9) << STATE_BITS) | 1,
-    );
-    groups.addBatch(batch, batch.length, new Float64Array(1000));
-    expect(add).not.toHaveBeenCalled();
-    expect(groups.times?.length).toBe(keepTimes ? 1000 : undefined);
-  },
-);
 
 /** Most of a few kinds, as in a recording; some of keys that are too many or too large for an index. */
 const DISTRIBUTIONS: Readonly<Record<string, (random: SeededRandom) => readonly [number, number, number]>> = {
@@ -71,32 +56,16 @@ test.each(Object.keys(DISTRIBUTIONS))(
     for (let chunk = 0; chunk < 2; chunk++) {
       /** Ticks -> the keys of the sample, its value and how many it stands for. */
       const samples: string[] = [];
-      const batch: number[] = [];
-      const ticks: number[] = [];
-      const count = (): void => {
-        groups.addBatch(Int32Array.from(batch), batch.length, Float64Array.from(ticks));
-        batch.length = 0;
-        ticks.length = 0;
-      };
       for (let sample = 0; sample < 30_000; sample++) {
         const [thread, stack, state] = DISTRIBUTIONS[distribution](random);
         const way = random.below(50);
         const weight = way === 0 ? 1 + random.below(3) : 1;
         const value = way < 2 ? random.below(90) : 0;
         samples.push(`${thread} ${stack} ${state === NONE ? '-' : state} - ${value} ${weight}`);
-        if (way > 9 && thread < 1 << 21 && state < STATES) {
-          batch.push(stack, (thread << STATE_BITS) | (state + 1));
-          ticks.push(sample);
-          if (batch.length === 128) count();
-          continue;
-        }
-        count();
         groups.ticks = sample;
-        if (way < 2) groups.add(thread, stack, state, NONE, weight, value);
-        else groups.addOne(thread, stack, state);
+        groups.add(thread, stack, state, NONE, weight, value);
       }
-      count();
-      const numbers = groups.numberGroups();
+      const numbers = groups.length;
       const { times } = groups;
       const length = times?.length ?? 0;
       const keysOf: string[] = [];
@@ -129,18 +98,11 @@ test.each(Object.keys(DISTRIBUTIONS))('emitted groups equal those counted by a m
   const groups = new SampleGroups(new MemoryBudget());
   for (let chunk = 0; chunk < 3; chunk++) {
     const counts = new Map<string, number>();
-    const batch: number[] = [];
     for (let sample = 0; sample < 40_000; sample++) {
       const [thread, stack, state] = DISTRIBUTIONS[distribution](random);
       const key = `${thread} ${stack} ${state === NONE ? '-' : state} -`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
-      // A batch has no room for larger ones.
-      const fits = thread < 1 << 21 && state < STATES;
-      if (fits && random.below(4) > 0) batch.push(stack, (thread << STATE_BITS) | (state + 1));
-      else groups.addOne(thread, stack, state);
-      if (batch.length < 64 && sample < 39_999) continue;
-      groups.addBatch(Int32Array.from(batch), batch.length, new Float64Array(0));
-      batch.length = 0;
+      groups.add(thread, stack, state, NONE, 1, 0);
     }
     expect(taken(groups)).toEqual([...counts].map(([key, count]) => `${key}: ${count} 0`).sort());
     groups.clear();
