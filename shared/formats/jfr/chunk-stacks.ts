@@ -8,8 +8,7 @@ import type { SampleGroups } from './sample-groups.ts';
 import type { StackNumbers } from './stack-numbers.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { Cursor } from './cursor.ts';
-import { KeyNumbers } from './key-column.ts';
-import { type FieldPlan, FieldValues, Shape, type WantedNames } from './field-plan.ts';
+import { type FieldPlan, FieldValues, type WantedNames } from './field-plan.ts';
 
 /** Instead of a number: the chunk does not contain the stack trace. */
 const LOST = -2;
@@ -132,8 +131,6 @@ const FRAME: WantedNames = ['method', 'lineNumber', 'bytecodeIndex', 'type'];
 const UNKNOWN_LINE = 0xffff;
 /** Frame types with keys below it are cached; a JVM has four of them. */
 const FRAME_TYPES = 64;
-/** Methods with keys below it are cached. */
-const SMALL_KEYS = 1 << 30;
 
 /** Whether a frame type means native methods. */
 const Native = { unknown: 0, no: 1, yes: 2 } as const;
@@ -154,11 +151,8 @@ class StackTraces {
   /** Number of steps before the frames; undefined if `truncated` comes after them, so that all steps must be read. */
   readonly #stepsToFrames: number | undefined;
   readonly #framePlan: FieldPlan | undefined;
-  /** A frame consists of four integers: method, line, BCI and type, as all JVMs write it. */
-  readonly #isPlain: boolean;
   readonly #methodType: number;
   readonly #frameType: number;
-  readonly #methods = new KeyNumbers();
   readonly #natives = new Uint8Array(FRAME_TYPES);
 
   constructor(bytes: Uint8Array, constants: ChunkConstants, type: number) {
@@ -174,10 +168,6 @@ class StackTraces {
       frames?.element === undefined || frames.isPooled
         ? undefined
         : constants.planner.reading(frames.type, FRAME);
-    this.#isPlain =
-      this.#framePlan?.shapes.length === FRAME.length &&
-      this.#framePlan.shapes.every((shape) => shape === Shape.integer) &&
-      this.#framePlan.slots.every((slot, at) => slot === at);
     this.#methodType = this.#framePlan?.wanted[0]?.type ?? -1;
     this.#frameType = this.#framePlan?.wanted[3]?.type ?? -1;
   }
@@ -206,74 +196,18 @@ class StackTraces {
     const stack = this.stack;
     let cell = free * FRAME_CELLS;
     const last = cell + count * FRAME_CELLS;
-    for (;;) {
-      cell = this.#readPlain(cell, last);
-      if (cell === last) break;
+    for (; cell < last; cell += FRAME_CELLS) {
       framePlan.read(cursor, values);
       const line = values.lo[1];
       stack[cell] = 0;
-      stack[cell + 1] = this.#method(values.hi[0], values.lo[0]);
+      stack[cell + 1] = this.#constants.method(this.#methodType, values.hi[0], values.lo[0]);
       stack[cell + 2] = line <= 0 || line >= UNKNOWN_LINE ? NO_LINE : line;
       stack[cell + 3] = this.#isNative(values.hi[3], values.lo[3])
         ? NATIVE_BCI
         : Math.max(values.lo[2], NO_BCI);
-      cell += FRAME_CELLS;
     }
     this.depth = free + count;
     return !cursor.hasFailed();
-  }
-
-  /**
-   * Fast path: reads frames up to cell `last` that consist of small numbers and have a cached method and frame type, as
-   * nearly all do. Returns the cell of the first other frame.
-   */
-  #readPlain(first: number, last: number): number {
-    const cursor = this.#cursor;
-    const { bytes, end } = cursor;
-    const stack = this.stack;
-    const methods = this.#methods;
-    const natives = this.#natives;
-    let cell = first;
-    if (!this.#isPlain) return cell;
-    for (let at = cursor.at; cell < last; cell += FRAME_CELLS, cursor.at = at) {
-      let key = bytes[at++];
-      if (key >= 0x80) {
-        key = (key & 0x7f) | (bytes[at++] << 7);
-        if (key >= 0x4000) {
-          key = (key & 0x3fff) | (bytes[at++] << 14);
-          if (key >= 0x200000) {
-            key = (key & 0x1fffff) | (bytes[at++] << 21);
-            if (key >= 0x10000000) break;
-          }
-        }
-      }
-      let line = bytes[at++];
-      if (line >= 0x80) {
-        line = (line & 0x7f) | (bytes[at++] << 7);
-        if (line >= 0x4000) {
-          line = (line & 0x3fff) | (bytes[at++] << 14);
-          if (line >= 0x200000) break;
-        }
-      }
-      let bci = bytes[at++];
-      if (bci >= 0x80) {
-        bci = (bci & 0x7f) | (bytes[at++] << 7);
-        if (bci >= 0x4000) {
-          bci = (bci & 0x3fff) | (bytes[at++] << 14);
-          if (bci >= 0x200000) break;
-        }
-      }
-      const type = bytes[at++];
-      if (at > end || type >= FRAME_TYPES) break;
-      const method = methods.find(key);
-      const native = natives[type];
-      if (method < 0 || native === Native.unknown) break;
-      stack[cell] = 0;
-      stack[cell + 1] = method;
-      stack[cell + 2] = line === 0 || line >= UNKNOWN_LINE ? NO_LINE : line;
-      stack[cell + 3] = native === Native.yes ? NATIVE_BCI : bci;
-    }
-    return cell;
   }
 
   /** A stack of `free` frames, which are left for `put`. */
@@ -289,15 +223,6 @@ class StackTraces {
     this.stack[cell + 1] = method;
     this.stack[cell + 2] = NO_LINE;
     this.stack[cell + 3] = NO_BCI;
-  }
-
-  #method(hi: number, lo: number): number {
-    if (hi !== 0 || lo < 0 || lo >= SMALL_KEYS) return this.#constants.method(this.#methodType, hi, lo);
-    const known = this.#methods.find(lo);
-    if (known >= 0) return known;
-    const number = this.#constants.method(this.#methodType, hi, lo);
-    this.#methods.add(lo, number);
-    return number;
   }
 
   #isNative(hi: number, lo: number): boolean {

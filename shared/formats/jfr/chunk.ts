@@ -1,7 +1,7 @@
 import { HeldMemory, type MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { NONE } from '../../profile/columns.ts';
 import { CHUNK_HEADER_BYTES, type ChunkHeader } from './chunk-header.ts';
-import { type ConstantPool, readConstantPools } from './constant-pools.ts';
+import { type ConstantPool, readConstantPools } from './chunk-constants.ts';
 import { Cursor } from './cursor.ts';
 import {
   CONSTANT_POOLS,
@@ -10,11 +10,10 @@ import {
   type SampleEvent,
   type SampleEvents,
   type SampleSelection,
+  type KnownTypes,
 } from './event-types.ts';
 import { type FieldPlanner, FieldValues } from './field-plan.ts';
-import type { KeyColumn } from './key-column.ts';
-import type { KnownTypes } from './known-types.ts';
-import { MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
+import { type KeyColumn, MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 
 /** Damage in a chunk. */

@@ -5,7 +5,7 @@ import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { areOfOneChunk, CHUNK_HEADER_BYTES, type ChunkHeader, readChunkHeader } from './chunk-header.ts';
 import { Chunk } from './chunk.ts';
-import { KnownTypes } from './known-types.ts';
+import { KnownTypes } from './event-types.ts';
 import { RecordingFacts } from './recording-facts.ts';
 import { SampleGroups } from './sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';

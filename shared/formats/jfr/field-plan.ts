@@ -40,6 +40,9 @@ export class FieldValues {
   }
 }
 
+/** For plans without slots. */
+const NOWHERE = new FieldValues();
+
 /**
  * How values of a type are read: one step per field, with nested types flattened. A step reads its field into a slot or
  * skips it. Plans are made from the metadata of the recording; no type has a fixed layout.
@@ -69,8 +72,8 @@ export class FieldPlan {
     return this.shapes.length === 0;
   }
 
-  /** Reads one value of the type, or its first `steps`. Slots without a field keep their values. */
-  read(cursor: Cursor, values: FieldValues, steps = this.shapes.length): void {
+  /** Reads one value of the type, or its first `steps`. Slots without a field keep their values. `depth`: of arrays. */
+  read(cursor: Cursor, values: FieldValues, steps = this.shapes.length, depth = 0): void {
     const { shapes, slots } = this;
     const { bytes } = cursor;
     for (let step = 0; step < steps; step++) {
@@ -108,32 +111,15 @@ export class FieldPlan {
           break;
         case Shape.array:
           if (slot >= 0) values.at[slot] = cursor.at;
-          this.elements[step]?.skipArray(cursor, 0);
+          this.elements[step]?.skipArray(cursor, depth);
       }
     }
   }
 
   /** Skips one value of the type. */
   skip(cursor: Cursor, depth: number): void {
-    if (this.isOnlyIntegers) {
-      cursor.skipIntegers(this.shapes.length);
-      return;
-    }
-    for (let step = 0; step < this.shapes.length && !cursor.hasFailed(); step++) {
-      switch (this.shapes[step]) {
-        case Shape.integer:
-          cursor.integer();
-          break;
-        case Shape.bytes:
-          cursor.skip(this.lengths[step]);
-          break;
-        case Shape.text:
-          cursor.skipText();
-          break;
-        case Shape.array:
-          this.elements[step]?.skipArray(cursor, depth + 1);
-      }
-    }
+    if (this.isOnlyIntegers) cursor.skipIntegers(this.shapes.length);
+    else this.read(cursor, NOWHERE, this.shapes.length, depth + 1);
   }
 
   /** Skips an array: the number of elements, and the elements. */

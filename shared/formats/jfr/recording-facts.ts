@@ -18,12 +18,10 @@ import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import { type MeasuredField, RecordedMeasurements } from './measured-events.ts';
-import { MethodTimings } from './method-timing.ts';
+import { MethodTimings, RecordedJvm } from './recorded-jvm.ts';
 import type { RecordingNotes } from './noted-events.ts';
-import { RecordedJvm } from './recorded-jvm.ts';
 import { describeState, RecordedThreads } from './recorded-threads.ts';
-import { SamplingPeriods } from './sampling-period.ts';
-import { THROTTLE_SETTING, Throttles } from './throttles.ts';
+import { SamplingPeriods, THROTTLE_SETTING, Throttles } from './recorded-settings.ts';
 
 const ALL = 'all';
 /** The sampling periods of the first and the second event type of a sample type. */

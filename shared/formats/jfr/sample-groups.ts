@@ -1,7 +1,93 @@
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
-import { grown, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { EventTimes } from './event-times.ts';
-import { KeyColumn } from './key-column.ts';
+import { Int64Index } from '../../aggregate/int64-index.ts';
+
+/** Bytes of a key with what is made of it: the number of its stack, or its thread. */
+const KEY_BYTES = 100;
+/** Keys below it are looked up by index. */
+const SMALL = 1 << 20;
+/** The short key of the first long key. NONE, -1, is not a key. */
+const FIRST_LONG = -2;
+
+/**
+ * Keys of constants that samples refer to, numbered in order of first appearance. Keys have 64 bits, but nearly all fit
+ * 31: such a key is its own short key. A longer one gets a negative number as its short key.
+ *
+ *   row   key     short
+ *   0     0,18    18
+ *   1     7,31    -2
+ *   2     0,19    19
+ */
+export class KeyColumn {
+  length = 0;
+  readonly #memory: MemoryBudget;
+  hi = new Int32Array(FIRST_ROWS);
+  lo = new Int32Array(FIRST_ROWS);
+  /** Short key below SMALL -> row + 1, 0 if unknown. JVMs number most constants from 1. */
+  rowOfSmall = new Int32Array(FIRST_SLOTS);
+  /** Other short keys -> row. */
+  readonly #others = new Map<number, number>();
+  #long = new Int64Index();
+  readonly #longHi: number[] = [];
+  readonly #longLo: number[] = [];
+
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory;
+  }
+
+  short(hi: number, lo: number): number {
+    if (hi === 0 && lo >= 0) return lo;
+    let row = this.#long.find(hi, lo);
+    if (row < 0) {
+      row = this.#long.add(hi, lo);
+      this.#longHi.push(hi);
+      this.#longLo.push(lo);
+    }
+    return FIRST_LONG - row;
+  }
+
+  /** The row of a short key, which is added if it is unknown. */
+  row(short: number): number {
+    if (short < 0 || short >= SMALL) {
+      const known = this.#others.get(short);
+      if (known !== undefined) return known;
+      this.#others.set(short, this.length);
+      return this.#append(short);
+    }
+    if (short >= this.rowOfSmall.length)
+      this.rowOfSmall = grown(
+        this.rowOfSmall,
+        Math.min(SMALL, Math.max(short + 1, this.rowOfSmall.length * 4)),
+      );
+    const known = this.rowOfSmall[short] - 1;
+    return known >= 0 ? known : (this.rowOfSmall[short] = this.#append(short) + 1) - 1;
+  }
+
+  clear(): void {
+    for (let row = 0; row < this.length; row++)
+      if (this.hi[row] === 0 && this.lo[row] >= 0 && this.lo[row] < SMALL) this.rowOfSmall[this.lo[row]] = 0;
+    this.length = 0;
+    this.#others.clear();
+    if (this.#longHi.length > 0) this.#long = new Int64Index();
+    this.#longHi.length = 0;
+    this.#longLo.length = 0;
+  }
+
+  #append(short: number): number {
+    const row = this.length++;
+    if (row === this.hi.length) {
+      const capacity = nextCapacity(row, row + 1);
+      // If that is refused, the chunk is read no further.
+      this.#memory.hold((capacity - row) * KEY_BYTES);
+      this.hi = grown(this.hi, capacity);
+      this.lo = grown(this.lo, capacity);
+    }
+    this.hi[row] = short < 0 ? this.#longHi[FIRST_LONG - short] : 0;
+    this.lo[row] = short < 0 ? this.#longLo[FIRST_LONG - short] : short;
+    return row;
+  }
+}
 
 /** Thread, stack, state, class. */
 const KEYS_PER_ROW = 4;

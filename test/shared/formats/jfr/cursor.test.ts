@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { Cursor } from '../../../../shared/formats/jfr/cursor.ts';
-import { KeyNumbers } from '../../../../shared/formats/jfr/key-column.ts';
 import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
@@ -29,18 +28,5 @@ test('integers that are skipped end where those that are read do', () => {
     skips.moveTo(0, bytes.length - 1);
     skips.skipIntegers(count);
     expect(skips.hasFailed()).toBe(true);
-  }
-});
-
-test('numbers of sparse keys', () => {
-  const random = randomFor(1);
-  const numbers = new KeyNumbers();
-  const expected = new Map<number, number>();
-  for (let turn = 0; turn < 5_000; turn++) {
-    const key = (random.below(300) << 16) | random.below(20);
-    expect(numbers.find(key)).toBe(expected.get(key) ?? -1);
-    if (expected.has(key)) continue;
-    numbers.add(key, turn);
-    expected.set(key, turn);
   }
 });
