@@ -4,7 +4,7 @@ import { unitsData } from '../../shared/answers/hot.ts';
 import type { CompareRunsData } from '../../shared/answers/schemas.ts';
 import { type ComparedRuns, compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
 import { LEAST_DIFFERENCE } from '../../shared/export/report.ts';
-import { partSums, runsOfParts } from '../../shared/engine/comparison/spread.ts';
+import { runsOfParts } from '../../shared/engine/comparison/spread.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
@@ -192,7 +192,7 @@ async function readRuns(
     const scope = scopeOfRuns(args.inOrder);
     const asked = requireSamples(await askProfile({ ...question, query: { ...question.query, scope } }, io));
     const found = readsParts(path, args)
-      ? runsOfParts(partSums(asked.profile, { frames, metric, threads: 'name' }))
+      ? runsOfParts(asked.view.partSums('name', frames, metric))
       : [runOfProfile(inputName(path), asked.profile, { frames, metric })];
     for (const run of found) runs.push(readRun(inputName(path), asked, run, found.length > 1));
   }

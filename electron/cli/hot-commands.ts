@@ -142,10 +142,20 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const { threads = isOfFiles ? 'group' : 'name' } = args.values;
   const merge = args.values['merge-files'] ?? (isOfFiles ? 'groups' : undefined);
   const values = { ...args.values, per, 'merge-files': merge };
-  const asked = await askProfile(questionOf('spread', { ...args, values }), io);
+  const isOfTime = threads === 'time';
+  const question = questionOf('spread', { ...args, values });
+  const asked = await askProfile(isOfTime ? { ...question, needsTimes: '--threads time' } : question, io);
   const parts =
-    threads === 'group' ? 'files' : isOfFleet ? `${per}s` : threads === 'pool' ? 'pools' : 'threads';
-  const inOrder = isOfFleet && threads === 'name' && (per === 'hour' || per === 'date');
+    threads === 'group'
+      ? 'files'
+      : isOfTime
+        ? 'parts of the time'
+        : threads === 'pool'
+          ? 'pools'
+          : isOfFleet
+            ? `${per}s`
+            : 'threads';
+  const inOrder = isOfTime || (isOfFleet && threads === 'name' && (per === 'hour' || per === 'date'));
   return print('spread', asked, args, io, (part) => {
     const answer = spreadAnswer(part, { by, metric, threads, inOrder, parts, limit });
     const [path] = asked.read.paths;

@@ -2,12 +2,12 @@
 import {
   type MethodSpread,
   type Outlier,
-  partSums,
+  type SpreadParts,
+  partsWithSamples,
   spreadOf,
   LEAST_PARTS,
 } from '../engine/comparison/spread.ts';
 import type { SharePart } from '../engine/comparison/method-changes.ts';
-import type { ThreadGrouping } from '../engine/trees/grouping.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
@@ -22,7 +22,7 @@ export interface SpreadQuestion {
   readonly by: SharePart;
   readonly metric: Metric;
   /** The kind of the parts. */
-  readonly threads: ThreadGrouping;
+  readonly threads: SpreadParts;
   /** The parts follow each other in time, in the order of their names. */
   readonly inOrder: boolean;
   /** The name of the parts: `hosts`. */
@@ -35,16 +35,14 @@ export interface SpreadQuestion {
 const NAMED_PARTS = 3;
 
 export function spreadAnswer(
-  { profile, units }: AskedPart,
+  { view, units }: AskedPart,
   { by, metric, threads, inOrder, parts, limit }: SpreadQuestion,
 ): Answer<SpreadData> {
-  const sums = partSums(profile, { frames: 'fqmn', metric, threads });
-  const all = spreadOf(sums, { isIndependent: hasIntervals(units) }, { of: by, inOrder });
+  const sums = view.partSums(threads, 'fqmn', metric);
+  const all = spreadOf(sums, { isIndependent: hasIntervals(units), of: by, inOrder });
   const shown = all.slice(0, limit);
-  const { names, samples, whole } = sums;
-  const used = names
-    .map((name, part) => ({ name, samples: samples[part] }))
-    .filter((_, part) => whole[part] > 0);
+  const { names, samples } = sums;
+  const used = partsWithSamples(sums).map((part) => ({ name: names[part], samples: samples[part] }));
   const round = (share: number): number => shareOf(share, 1);
   const data: SpreadData = {
     by,

@@ -20,6 +20,7 @@ import { MethodSums, type RowSums, type RowValues, ShownRows } from './values/ro
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
 import type { Compared, Comparison } from './comparison/comparison.ts';
 import { ComparedWidths } from './comparison/flame-difference.ts';
+import { type PartSums, partSums, type SpreadParts, threadParts, timeParts } from './comparison/spread.ts';
 import { type CrowdedPackage, crowdedPackage } from './views/crowded-package.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
@@ -238,6 +239,15 @@ export class ProfileView extends ViewValues {
     const measures = new FlameMeasures(widths, 'samples', (keys) => this.steps.get(LABEL_ORDER, keys));
     measures.update();
     return measures;
+  }
+
+  /** The samples of methods in each part of what is shown. */
+  partSums(of: SpreadParts, frames: FrameKeys, metric: Metric): PartSums {
+    const { profile } = this;
+    const parts =
+      of === 'time' ? timeParts(this.samples.timed) : threadParts(profile, this.narrowed(this.values), of);
+    const keys = this.keys(frames);
+    return partSums({ profile, keys, chains: this.#chains(undefined) }, parts, metric);
   }
 
   /** A package that hides the rest, by a tree of this view; undefined for none, and where there is no tree. */

@@ -1,17 +1,27 @@
 /** The parts of one profile with each other: hosts of a fleet, threads, runs, hours. Which of them differ, and since when. */
 import { NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
-import { Chains } from '../trees/chains.ts';
-import type { FrameGrouping, ThreadGrouping } from '../trees/grouping.ts';
-import { compareKeys, KeyTable, threadKeys } from '../trees/keys.ts';
+import { sampleSpan } from '../../profile/sample-table.ts';
+import { clockText } from '../../scope/time-range.ts';
+import type { Chains } from '../trees/chains.ts';
+import type { ThreadGrouping } from '../trees/grouping.ts';
+import { compareKeys, type KeyTable, threadKeys } from '../trees/keys.ts';
 import { preOrder } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
+import { OwnValues, type SelfValues } from '../values/self-values.ts';
+import { boundedBy, boundsAfterOrigin, lengthOf, type TimeSpan, withinTest } from '../values/time-range.ts';
 import { ChainSums } from '../values/value-columns.ts';
+import type { TimedSamples } from '../views/row-times.ts';
 import type { SharePart } from './method-changes.ts';
 import type { Run, RunChance, RunPart } from './run-changes.ts';
 
+/** What the parts of a profile are: its threads, grouped, or equal parts of its time. */
+export type SpreadParts = ThreadGrouping | 'time';
+
 /** How the share of a method is spread over the parts that have samples. Shares are fractions, in the order of these parts. */
 export interface MethodSpread {
+  /** In the table of keys. */
+  readonly key: number;
   readonly label: string;
   readonly of: SharePart;
   readonly shares: readonly number[];
@@ -56,6 +66,8 @@ const LEAST_STEP_PARTS = 6;
 /** Samples of methods in the parts of a profile: `part * labels.length + label` -> samples, and the amount by the metric. */
 export interface PartSums {
   readonly names: readonly string[];
+  /** Part -> its time; undefined for parts that are threads. */
+  readonly times: readonly TimeSpan[] | undefined;
   readonly labels: readonly string[];
   /** Part -> all of its samples. */
   readonly samples: readonly number[];
@@ -70,25 +82,111 @@ interface MethodParts {
   readonly amount: Float64Array;
 }
 
-/** The sums of each thread, pool or log of a profile, in the order of their names. O(call nodes + parts × methods). */
-export function partSums(
-  profile: LeanProfile,
-  {
-    frames,
-    metric,
-    threads,
-  }: { readonly frames: FrameGrouping; readonly metric: Metric; readonly threads: ThreadGrouping },
-): PartSums {
-  const { selfValues, nodes } = profile;
+/** The parts of a profile. Each sum is of values that are shared by the parts of its threads, or are those of one part. */
+interface Parts {
+  readonly names: readonly string[];
+  readonly times?: readonly TimeSpan[];
+  readonly sums: Iterable<{ readonly values: SelfValues; readonly partOf: (thread: number) => number }>;
+}
+
+/** Each thread, pool or log of a profile, in the order of their names. */
+export function threadParts(profile: LeanProfile, values: SelfValues, threads: ThreadGrouping): Parts {
   const ofThread = threadKeys(profile, threads);
   const names = [...new Set(ofThread)].sort();
-  const partOf = ofThread.map((name) => names.indexOf(name));
-  const keys = new KeyTable(profile, frames);
-  keys.update(profile.frames.length);
-  const chains = new Chains(profile);
-  chains.update();
-  const sums = new ChainSums(chains);
-  sums.update(selfValues);
+  const at = new Map(names.map((name, part) => [name, part]));
+  const partOf = ofThread.map((name) => at.get(name) ?? NONE);
+  return { names, sums: [{ values, partOf: (thread) => partOf[thread] }] };
+}
+
+const SECOND_NS = 1_000_000_000n;
+/** Lengths of parts of the time that people count in. */
+const LENGTHS_NS = [
+  ...[1n, 2n, 5n, 10n, 30n],
+  ...[60n, 120n, 300n, 600n, 1_800n],
+  ...[3_600n, 7_200n, 21_600n, 43_200n, 86_400n, 604_800n],
+].map((seconds) => seconds * SECOND_NS);
+/** More parts have too few samples each, and are no list that somebody reads. */
+const MOST_TIME_PARTS = 30n;
+
+/** Equal parts of the time that is looked at, as long as people count in, at most MOST_TIME_PARTS; none for less than two. */
+export function timeParts(timed: TimedSamples | undefined): Parts {
+  const span = timed && sampleSpan(timed.samples);
+  if (timed === undefined || span === undefined) return { names: [], sums: [] };
+  const all = boundedBy(timed.bounds, { from: span.first, to: span.last + 1n });
+  const whole = lengthOf(all);
+  const length = LENGTHS_NS.find((each) => whole <= each * MOST_TIME_PARTS) ?? whole / MOST_TIME_PARTS + 1n;
+  const count = Number((whole + length - 1n) / length);
+  if (count < 2) return { names: [], sums: [] };
+  const times = Array.from({ length: count }, (_, part) => {
+    const from = all.from + BigInt(part) * length;
+    return boundedBy({ from, to: from + length }, all);
+  });
+  const names = times.map(({ from }) => clockText(from - span.first, 0));
+  return { names, times, sums: sumsOfTimes(timed, times) };
+}
+
+function* sumsOfTimes(timed: TimedSamples, times: readonly TimeSpan[]): Parts['sums'] {
+  const { samples, bounds, leaves } = timed;
+  const isWithin = withinTest(samples, bounds);
+  const starts = times.map((time) => boundsAfterOrigin(samples, time).least);
+  const length = lengthOf(times[0]);
+  const partAt = (row: number): number => {
+    if (samples.at.bigints?.has(row) === true) return Number((samples.timeOf(row) - times[0].from) / length);
+    const ns = samples.at.ns[row];
+    let part = Math.min(times.length - 1, Math.floor((ns - starts[0]) / Number(length)));
+    // A quotient is rounded.
+    while (ns < starts[part]) part--;
+    while (ns >= starts[part + 1]) part++;
+    return part;
+  };
+  const rowsOf = times.map((): number[] => []);
+  for (let row = 0; row < samples.length; row++)
+    // Samples that came after the state of the views have no leaf yet.
+    if (samples.self[row] < leaves.length && isWithin(row)) rowsOf[partAt(row)].push(row);
+  const values = new ValuesOfPart(timed);
+  for (const [part, rows] of rowsOf.entries()) {
+    values.take(rows);
+    yield { values, partOf: () => part };
+  }
+}
+
+/** The values of some samples. */
+class ValuesOfPart extends OwnValues {
+  readonly #timed: TimedSamples;
+
+  constructor(timed: TimedSamples) {
+    super();
+    this.#timed = timed;
+    this.length = timed.leaves.length;
+    this.node = timed.leaves.map((node) => Math.max(node, 0));
+    this.count = new Float64Array(this.length);
+    this.time.reserve(this.length);
+  }
+
+  take(rows: readonly number[]): void {
+    const { samples, leaves } = this.#timed;
+    const { self, valueSelf = self, value } = samples;
+    this.count.fill(0);
+    this.time.clear(this.length);
+    for (const row of rows) {
+      if (leaves[self[row]] !== NONE) this.count[self[row]]++;
+      if (leaves[valueSelf[row]] !== NONE) this.time.addFrom(valueSelf[row], value.column, row & value.mask);
+    }
+    this.revision++;
+  }
+}
+
+/** The sums of the parts of a profile. O(parts × methods + call nodes), for parts of the time O(parts × call nodes + samples). */
+export function partSums(
+  {
+    profile,
+    chains,
+    keys,
+  }: { readonly profile: LeanProfile; readonly chains: Chains; readonly keys: KeyTable },
+  { names, times, sums: sumsOf }: Parts,
+  metric: Metric,
+): PartSums {
+  const { nodes } = profile;
   const made = (): MethodParts => ({
     samples: new Float64Array(names.length * keys.length),
     amount: new Float64Array(names.length * keys.length),
@@ -97,36 +195,45 @@ export function partSums(
   const samples = names.map(() => 0);
   const whole = names.map(() => 0);
   const { start, parent } = chains;
-  const amountOf = (of: { readonly count: Float64Array; readonly ns: Float64Array }): Float64Array =>
-    metric === 'samples' ? of.count : of.ns;
-  const selfAmount = amountOf({ count: sums.selfCount, ns: sums.selfTime.ns });
-  const totalAmount = amountOf({ count: sums.totalCount, ns: sums.totalTime.ns });
   const { order, sizes } = preOrder(chains);
-  /** A method counts once on a stack: key -> the place after the subtree in which it is counted. */
-  const coveredTo = new Int32Array(keys.length);
-  let first = 0;
-  for (let at = 0; at < order.length; at++) {
-    const chain = order[at];
-    const isRoot = parent[chain] === NONE;
-    if (isRoot) {
-      const part = partOf[~nodes.frame[start[chain]]];
-      first = part * keys.length;
-      samples[part] += sums.totalCount[chain];
-      whole[part] += totalAmount[chain];
+  const { ofFrame, methodOf } = keys;
+  for (const { values, partOf } of sumsOf) {
+    const sums = new ChainSums(chains);
+    sums.update(values);
+    const { selfCount, totalCount } = sums;
+    const [selfAmount, totalAmount] =
+      metric === 'samples' ? [selfCount, totalCount] : [sums.selfTime.ns, sums.totalTime.ns];
+    /** A method counts once on a stack: key -> the place after the subtree in which it is counted. */
+    const coveredTo = new Int32Array(keys.length);
+    let first = 0;
+    for (let at = 0; at < order.length; at++) {
+      const chain = order[at];
+      const isRoot = parent[chain] === NONE;
+      if (isRoot) {
+        const part = partOf(~nodes.frame[start[chain]]);
+        first = part * keys.length;
+        samples[part] += totalCount[chain];
+        whole[part] += totalAmount[chain];
+      }
+      let last = NONE;
+      for (let node = start[chain] + (isRoot ? 1 : 0); node < start[chain + 1]; node++) {
+        last = ofFrame[nodes.frame[node]];
+        // A line of a split method counts for the method, too.
+        for (let key = last, next = methodOf[key]; key !== NONE; key = next === key ? NONE : next) {
+          if (at < coveredTo[key]) continue;
+          coveredTo[key] = at + sizes[chain];
+          total.samples[first + key] += totalCount[chain];
+          total.amount[first + key] += totalAmount[chain];
+        }
+      }
+      if (last === NONE) continue;
+      for (const key of last === methodOf[last] ? [last] : [last, methodOf[last]]) {
+        self.samples[first + key] += selfCount[chain];
+        self.amount[first + key] += selfAmount[chain];
+      }
     }
-    let key = NONE;
-    for (let node = start[chain] + (isRoot ? 1 : 0); node < start[chain + 1]; node++) {
-      key = keys.ofFrame[nodes.frame[node]];
-      if (at < coveredTo[key]) continue;
-      coveredTo[key] = at + sizes[chain];
-      total.samples[first + key] += sums.totalCount[chain];
-      total.amount[first + key] += totalAmount[chain];
-    }
-    if (key === NONE) continue;
-    self.samples[first + key] += sums.selfCount[chain];
-    self.amount[first + key] += selfAmount[chain];
   }
-  return { names, labels: keys.labels, samples, whole, self, total };
+  return { names, times, labels: keys.labels, samples, whole, self, total };
 }
 
 /** The parts as runs that are compared with others; those without samples are left out. */
@@ -152,60 +259,68 @@ export function runsOfParts({ names, labels, samples, whole, self, total }: Part
   );
 }
 
+/** The parts that have samples. */
+export function partsWithSamples({ whole }: Pick<PartSums, 'whole'>): readonly number[] {
+  return [...whole.keys()].filter((part) => whole[part] > 0);
+}
+
+/** How spreads are made: `inOrder`: the parts follow each other in time. */
+interface SpreadOptions extends RunChance {
+  readonly of: SharePart;
+  readonly inOrder: boolean;
+}
+
 /**
  * The spread of every method with half a percent somewhere: those with outliers or a step come first, the largest difference
  * before smaller ones.
- *
- * A part stands out by its distance from the median, which many outliers do not move, in deviations of the parts and of
- * their numbers of samples. `inOrder`: the parts follow each other in time.
  */
-export function spreadOf(
+export function spreadOf(sums: PartSums, options: SpreadOptions): readonly MethodSpread[] {
+  const spread = spreads(sums, options);
+  return [...sums.labels.keys()]
+    .map(spread)
+    .filter(({ most }) => most >= LEAST_DIFFERENCE)
+    .sort((a, b) => weightOf(b) - weightOf(a) || b.median - a.median || compareKeys(a.label, b.label));
+}
+
+/**
+ * Key -> the spread of a method. A part stands out by its distance from the median, which many outliers do not move, in
+ * deviations of the parts and of their numbers of samples.
+ */
+export function spreads(
   sums: PartSums,
-  { isIndependent }: RunChance,
-  { of, inOrder }: { readonly of: SharePart; readonly inOrder: boolean },
-): readonly MethodSpread[] {
-  const { names, labels, samples, whole } = sums;
-  const parts = names.map((_, part) => part).filter((part) => whole[part] > 0);
+  { isIndependent, of, inOrder }: SpreadOptions,
+): (key: number) => MethodSpread {
+  const { labels, samples, whole } = sums;
+  const parts = partsWithSamples(sums);
   const wholeSamples = parts.reduce((sum, part) => sum + samples[part], 0);
-  const all: MethodSpread[] = [];
-  for (const [key, label] of labels.entries()) {
-    const shares = parts.map((part) => sums[of].amount[part * labels.length + key] / whole[part]);
+  return (key) => {
+    const at = (part: number): number => part * labels.length + key;
+    const shares = parts.map((part) => sums[of].amount[at(part)] / whole[part]);
     const sorted = shares.toSorted((a, b) => a - b);
-    const [least, most] = [sorted[0], sorted[sorted.length - 1]];
-    if (!(most >= LEAST_DIFFERENCE)) continue;
+    const [least = 0, most = 0] = [sorted[0], sorted[sorted.length - 1]];
     const median = middle(sorted);
+    const spread = { key, label: labels[key], of, shares, median, least, most };
+    if (!(most >= LEAST_DIFFERENCE)) return { ...spread, outliers: [], step: undefined };
     const deviation = MADS * middle(shares.map((share) => Math.abs(share - median)).sort((a, b) => a - b));
-    const counted = parts.reduce((sum, part) => sum + sums[of].samples[part * labels.length + key], 0);
+    const counted = parts.reduce((sum, part) => sum + sums[of].samples[at(part)], 0);
     const pooled = (counted + 0.5) / (wholeSamples + 1);
     /** The variance that a number of samples makes. */
     const sampled = parts.map((part) => (isIndependent ? (pooled * (1 - pooled)) / samples[part] : 0));
-    const outliers = shares.flatMap((share, at): readonly Outlier[] => {
-      const error = Math.sqrt(deviation ** 2 + sampled[at]);
+    const outliers = shares.flatMap((share, place): readonly Outlier[] => {
+      const error = Math.sqrt(deviation ** 2 + sampled[place]);
       const difference = share - median;
       const size = Math.abs(difference);
       if (size < LEAST_DIFFERENCE || size <= OUTLYING * error) return [];
       const reach = HALF_95 * error;
-      return [
-        {
-          part: parts[at],
-          share,
-          difference,
-          interval: { low: difference - reach, high: difference + reach },
-        },
-      ];
+      const interval = { low: difference - reach, high: difference + reach };
+      return [{ part: parts[place], share, difference, interval }];
     });
     outliers.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || a.part - b.part);
     const step = inOrder
       ? stepOf(shares, sampled.reduce((sum, each) => sum + each, 0) / parts.length)
       : undefined;
-    all.push({
-      ...{ label, of, shares, median, least, most, outliers },
-      step: step && { ...step, part: parts[step.part] },
-    });
-  }
-  return all.sort(
-    (a, b) => weightOf(b) - weightOf(a) || b.median - a.median || compareKeys(a.label, b.label),
-  );
+    return { ...spread, outliers, step: step && { ...step, part: parts[step.part] } };
+  };
 }
 
 function weightOf({ outliers, step }: MethodSpread): number {

@@ -75,3 +75,18 @@ test('several files are the parts, and the threads of one', async () => {
   expect(text).toMatch(/30\.00 % +30\.00 to 90\.00 % +run4.* 90\.00 % \(\+60\.00\) +Shop\.sort\n/);
   expect(await cliOutput('spread', files[0])).toContain('With fewer than 4 threads none can be told');
 });
+
+test('equal parts of the time of a recording, and why a file without times has none', async () => {
+  const shop = 'assets/shop.jfr.gz';
+  const { parts } = JSON.parse(await cliOutput('spread', shop, '--threads', 'time', '--json')) as {
+    readonly parts: readonly { readonly name: string; readonly samples: number }[];
+  };
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts[0].name).toBe('0:00');
+  const all = JSON.parse(await cliOutput('spread', shop, '--json')) as { readonly parts: typeof parts };
+  const sum = (of: typeof parts): number => of.reduce((samples, each) => samples + each.samples, 0);
+  expect(sum(parts)).toBe(sum(all.parts));
+  const path = join(temporaryFolder(), 'a.collapsed');
+  writeFileSync(path, 'Shop.main 3\n');
+  expect((await runCli(['spread', path, '--threads', 'time'])).stderr).toContain('--threads time cannot be used with');
+});

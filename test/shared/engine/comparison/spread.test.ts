@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { partSums, runsOfParts, spreadOf } from '../../../../shared/engine/comparison/spread.ts';
+import {
+  type PartSums,
+  runsOfParts,
+  type SpreadParts,
+  spreadOf,
+} from '../../../../shared/engine/comparison/spread.ts';
+import { Engine } from '../../../../shared/engine/engine.ts';
+import type { ProfileView } from '../../../../shared/engine/profile-view.ts';
+import { INITIAL_QUERY } from '../../../../shared/engine/query.ts';
+import { EMPTY_SCOPE, type TimeRange } from '../../../../shared/scope/scope.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { printable } from '../../../../shared/text/printable.ts';
@@ -13,7 +22,12 @@ import { testSize } from '../../../support/test-size.ts';
 
 const { randomFor } = testSeed('spread');
 const INDEPENDENT = { isIndependent: true };
-const BY_NAME = { frames: 'fqmn', metric: 'samples', threads: 'name' } as const;
+
+function partSums(profile: LeanProfile, parts: SpreadParts = 'name'): PartSums {
+  const engine = new Engine();
+  engine.add('log', profile);
+  return engine.view('log', INITIAL_QUERY, 'name').partSums(parts, 'fqmn', 'samples');
+}
 
 /** A normal variate. */
 function normal(random: SeededRandom): number {
@@ -61,8 +75,8 @@ test('of parts of one load, hardly any is called different, and hardly any metho
     const random = randomFor(scenario);
     const varying = random.pick([0, 0.1, 0.3]);
     const parts = Array.from({ length: 30 }, () => madeSamples(random, varying));
-    const sums = partSums(profileOf(parts), BY_NAME);
-    for (const spread of spreadOf(sums, INDEPENDENT, { of: 'self', inOrder: true })) {
+    const sums = partSums(profileOf(parts));
+    for (const spread of spreadOf(sums, { ...INDEPENDENT, of: 'self', inOrder: true })) {
       cells += parts.length;
       methods++;
       outliers += spread.outliers.length;
@@ -82,10 +96,7 @@ test('hosts that differ are found, several of one kind too, and the hour of a la
         if (differs.has(host)) weights[5] *= 3;
       }),
     );
-    const [found] = spreadOf(partSums(profileOf(hosts), BY_NAME), INDEPENDENT, {
-      of: 'self',
-      inOrder: false,
-    });
+    const [found] = spreadOf(partSums(profileOf(hosts)), { ...INDEPENDENT, of: 'self', inOrder: false });
     expect(found.label).toBe('A.m5');
     expect(found.step).toBeUndefined();
     expect(found.outliers.map(({ part }) => part).sort((a, b) => a - b)).toEqual([...differs]);
@@ -99,10 +110,7 @@ test('hosts that differ are found, several of one kind too, and the hour of a la
         if (hour >= 30) weights[6] *= 4;
       }),
     );
-    const [changed] = spreadOf(partSums(profileOf(hours), BY_NAME), INDEPENDENT, {
-      of: 'self',
-      inOrder: true,
-    });
+    const [changed] = spreadOf(partSums(profileOf(hours)), { ...INDEPENDENT, of: 'self', inOrder: true });
     expect(changed.label).toBe('A.m6');
     // An hour may by chance look like the other side.
     expect(Math.abs((changed.step?.part ?? 0) - 30)).toBeLessThanOrEqual(1);
@@ -113,7 +121,7 @@ test('the sums of parts are those of their samples one by one, of recursive meth
   for (let scenario = 0; scenario < testSize(20, 200); scenario++) {
     const { profile } = readLog(randomLog(randomFor(2000 + scenario), { traces: 300 }));
     const found: Record<string, number> = {};
-    for (const { name, self, total } of runsOfParts(partSums(profile, { ...BY_NAME, threads: 'all' })))
+    for (const { name, self, total } of runsOfParts(partSums(profile, 'all')))
       for (const [of, parts] of Object.entries({ self, total }))
         for (const [label, { amount }] of parts) found[`${name}|${of}|${label}`] = amount;
     const expected: Record<string, number> = {};
@@ -138,8 +146,46 @@ test('too few parts, and parts without samples, are left out', () => {
       [0, 0],
       [9, 1],
     ]),
-    BY_NAME,
   );
   expect(runsOfParts(sums).map(({ name }) => name)).toEqual(['part000', 'part002']);
-  expect(spreadOf(sums, INDEPENDENT, { of: 'total', inOrder: true })[0].shares).toEqual([1, 1]);
+  expect(spreadOf(sums, { ...INDEPENDENT, of: 'total', inOrder: true })[0].shares).toEqual([1, 1]);
 });
+
+test('a part of the time has what the scope of its range has, and all of them together everything', () => {
+  let compared = 0;
+  for (let scenario = 0; scenario < testSize(10, 100); scenario++) {
+    const log = randomLog(randomFor(3000 + scenario), { traces: 300 });
+    const engine = new Engine();
+    engine.add('log', readLog(log, undefined, { samples: true }).profile);
+    const asked = (range?: TimeRange): ProfileView =>
+      engine.view('log', { ...INITIAL_QUERY, scope: { ...EMPTY_SCOPE, range } }, 'name');
+    const whole = asked();
+    for (const metric of ['samples', 'time'] as const) {
+      const sums = whole.partSums('time', 'fqmn', metric);
+      expect(sums.times?.length ?? 0).toBe(sums.names.length);
+      const all = whole.partSums('all', 'fqmn', metric);
+      if (sums.times !== undefined)
+        expect(sums.samples.reduce((sum, each) => sum + each, 0)).toBe(all.samples[0]);
+      for (const [part, { from, to }] of (sums.times ?? []).entries()) {
+        compared++;
+        const range = { kind: 'between', from: String(from), to: String(to) } as const;
+        const alone = asked(range).partSums('all', 'fqmn', metric);
+        expect(sums.samples[part]).toBe(alone.samples.reduce((sum, each) => sum + each, 0));
+        for (const of of ['self', 'total'] as const)
+          expect(rowOf(sums, of, part)).toEqual(alone.names.length === 0 ? {} : rowOf(alone, of, 0));
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(20);
+});
+
+/** Method -> its amount in a part. */
+function rowOf(sums: PartSums, of: 'self' | 'total', part: number): Record<string, number> {
+  const { labels } = sums;
+  return Object.fromEntries(
+    labels.flatMap((label, key) => {
+      const amount = sums[of].amount[part * labels.length + key];
+      return amount === 0 ? [] : [[label, amount]];
+    }),
+  );
+}
