@@ -6,7 +6,7 @@ import { BESIDE_METHODS, detailOf, panesAt, shownBesideMethods } from '../store/
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
-import { PaneOf } from './pane-kinds.tsx';
+import { PANE_KINDS, PaneOf } from './pane-kinds.tsx';
 import { RememberedSplit } from './RememberedSplit.tsx';
 import { DetailPath, DetailTimes, FactsOfDetail, NoDetail } from './rows/Detail.tsx';
 import './pane-bar.css';
@@ -59,7 +59,9 @@ function WithBar({ label, choices, panes, log, testId }: WithBarProps): ReactNod
       <div className="pane-bar">
         <SegmentedControl
           label={label}
-          choices={tabsOf(choices)}
+          choices={tabsOf(
+            choices.filter(({ id, kind }) => id === panes[0] || (PANE_KINDS[kind].isOf?.(log) ?? true)),
+          )}
           value={choice}
           onChange={(chosen) => choosePane('tree', chosen)}
           testId={testId}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from '../store/panes.ts';
 import { definitionOf } from '../store/panes.ts';
+import { shownParts } from '../store/spread-actions.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';
@@ -9,6 +10,7 @@ import { FlamePane } from './flame/FlamePane.tsx';
 import { LogRows } from './rows/LogRows.tsx';
 import { SummaryPane } from './summary/SummaryPane.tsx';
 import { SourcePane } from './source/SourcePane.tsx';
+import { SpreadPane } from './spread/SpreadPane.tsx';
 
 interface PaneProps {
   readonly pane: never;
@@ -19,6 +21,8 @@ interface PaneKind {
   readonly Component: (props: PaneProps) => ReactNode;
   /** The keys that it handles itself; `control` names a key with Ctrl or Command. */
   readonly keys: (control: (key: string) => string) => KeyHelp;
+  /** Whether a log has something for it to show; undefined: any has. */
+  readonly isOf?: (log: LogView) => boolean;
 }
 
 /** How the panes of each kind are drawn, and their keys on the sheet. */
@@ -74,6 +78,19 @@ export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
         [['Alt ↓'], 'Hottest line'],
         [['Enter'], 'Open in the editor'],
         [[control('C')], 'Copy the method with its file and line'],
+      ],
+    }),
+  },
+  spread: {
+    Component: SpreadPane,
+    isOf: (log) => shownParts(log) !== undefined,
+    keys: () => ({
+      title: 'Spread',
+      keys: [
+        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
+        [['Enter'], 'The parts of a method; only this part, or all again'],
+        [['Shift Enter'], 'Compare the part with the others'],
+        [['Backspace'], 'All methods'],
       ],
     }),
   },

@@ -17,7 +17,7 @@ import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
 import { HeldRun } from './held-run.ts';
 import type { Pane } from './pane.ts';
-import type { PaneId, PaneSpec } from './pane-messages.ts';
+import type { PaneId, PaneSpec, WithoutOfScope } from './pane-messages.ts';
 import { Panes } from './panes.ts';
 import { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
@@ -122,7 +122,11 @@ export class Mirror {
     this.#view = this.#engine.view(THIS_LOG, this.#query, before?.threads);
     this.#panes =
       before?.restarted(this.#view, isSameRun) ??
-      new Panes(this.#view, { post: this.#post, recent: this.#recent, alone: () => this.#alone() });
+      new Panes(this.#view, {
+        post: this.#post,
+        recent: this.#recent,
+        alone: (without) => this.#alone(without),
+      });
     this.#recent.forget();
   }
 
@@ -444,9 +448,16 @@ export class Mirror {
   }
 
   /** The view of this log alone, where it is compared with another. */
-  #alone(): ProfileView {
-    if (this.#query.comparison === undefined) return this.#view;
-    return this.#engine.view(THIS_LOG, { ...this.#query, comparison: undefined }, this.#panes.threads);
+  #alone(without?: WithoutOfScope): ProfileView {
+    const query = this.#query;
+    if (query.comparison === undefined && without === undefined) return this.#view;
+    const { range, threads } = query.scope;
+    const scope = {
+      ...query.scope,
+      range: without === 'range' ? undefined : range,
+      threads: without === 'threads' ? [] : threads,
+    };
+    return this.#engine.view(THIS_LOG, { ...query, comparison: undefined, scope }, this.#panes.threads);
   }
 
   #refreshPane(pane: Pane, sort = false): void {

@@ -6,6 +6,8 @@ import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
 import type { ShareReference, SortColumn, Values } from '../../shared/engine/columns/column.ts';
+import type { MethodSpread, SpreadParts } from '../../shared/engine/comparison/spread.ts';
+import type { SharePart } from '../../shared/engine/comparison/method-changes.ts';
 import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import type { Changes } from '../../shared/summary/changes.ts';
 import type { AboutMethod } from '../../shared/summary/about-method.ts';
@@ -94,8 +96,38 @@ export interface AnswerSpec {
   readonly of: 'methods';
 }
 
+/** Which parts of the profile differ in the shares of methods. */
+export interface SpreadSpec {
+  readonly kind: 'spread';
+  readonly of: 'methods';
+  readonly parts: SpreadParts;
+  /** The parts follow each other in time, in the order of their names. */
+  readonly inOrder: boolean;
+  readonly by: SharePart;
+  /** Whose shares are told by part; undefined: no method is chosen. */
+  readonly method: MethodRef | undefined;
+  /** See `Counted`: samples are independent of each other. */
+  readonly isIndependent: boolean;
+  /** The part of the scope that is one of the parts, and does not count: the others stay in the list. */
+  readonly without: WithoutOfScope | undefined;
+}
+
+export type WithoutOfScope = 'threads' | 'range';
+
+/** A part of a profile. */
+export interface SpreadPart {
+  readonly name: string;
+  readonly samples: number;
+  /** Its time, as that of a scope; undefined for a part that is threads. */
+  readonly range: { readonly from: string; readonly to: string } | undefined;
+}
+
+export interface ListedSpread extends MethodSpread {
+  readonly method: MethodRef;
+}
+
 /** What a pane shows, and how. */
-export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | ChartSpec | AnswerSpec;
+export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | ChartSpec | AnswerSpec | SpreadSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
@@ -305,6 +337,20 @@ export type PaneEvent =
       readonly thread: string | undefined;
       /** Matches are marked: a search was on when the rows were laid out. */
       readonly searching: boolean;
+    }
+  | {
+      readonly type: 'spread';
+      readonly pane: PaneId;
+      readonly of: SpreadParts;
+      readonly parts: readonly SpreadPart[];
+      /** The places of those with samples: shares are in their order. */
+      readonly withSamples: readonly number[];
+      /** Those that differ most come first. */
+      readonly methods: readonly ListedSpread[];
+      /** Further methods. */
+      readonly more: number;
+      /** undefined: no method was chosen, or it is not in scope. */
+      readonly method: MethodSpread | undefined;
     }
   | {
       readonly type: 'lines';

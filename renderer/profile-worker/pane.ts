@@ -11,6 +11,7 @@ import type {
   Reveal,
   RowId,
   Selection,
+  WithoutOfScope,
 } from './pane-messages.ts';
 import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 
@@ -22,8 +23,8 @@ export interface PaneContext {
   readonly recent: RecentMethods;
   /** The facts of the log, as far as the window has said them, and what is known of findings. */
   known: { readonly facts: LogFacts; readonly project: FindingsProject } | undefined;
-  /** The view without what it is compared with. */
-  readonly alone: () => ProfileView;
+  /** The view without what it is compared with, and without a part of its scope. */
+  readonly alone: (without?: WithoutOfScope) => ProfileView;
   /** More growth is known to follow at once. */
   isReading: boolean;
   /** What is selected in the log. */

@@ -5,6 +5,7 @@ import { FlamePane } from './flame-pane.ts';
 import { Pane, type PaneContext, type Selected } from './pane.ts';
 import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
 import { RowsPane } from './rows-pane.ts';
+import { SpreadPane } from './spread-pane.ts';
 import { SummaryPane } from './summary-pane.ts';
 
 /** The lines of one method in the profile worker. The source itself is not here. */
@@ -216,5 +217,6 @@ function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'lines') return new LinesPane(id, spec, context);
   if (spec.kind === 'chart') return new ChartPane(id, spec, context);
   if (spec.kind === 'answer') return new SummaryPane(id, spec, context);
+  if (spec.kind === 'spread') return new SpreadPane(id, spec, context);
   return new RowsPane(id, spec, context);
 }

@@ -203,7 +203,7 @@ export function compareWithRest(): void {
 }
 
 /** Any time of a log, as a range that has a start; undefined until that is known. */
-function wholeRange({ timeline }: Pick<LogView, 'timeline'>): TimeRange | undefined {
+export function wholeRange({ timeline }: Pick<LogView, 'timeline'>): TimeRange | undefined {
   return timeline && { kind: 'between', from: timeline.first, to: undefined };
 }
 

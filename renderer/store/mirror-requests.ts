@@ -27,6 +27,7 @@ import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import type { LogView, WindowState } from './window-state.ts';
 import { zoomInForce } from './scope-history.ts';
+import { spreadSpec } from './spread-actions.ts';
 
 function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);
@@ -189,6 +190,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     return method && { ...flame, zoom: log.panes[pane].zoom, method };
   }
   if (pane === 'summary') return { kind: 'answer', of: 'methods' };
+  if (pane === 'spread') return spreadSpec(log);
   if (pane === 'source') return method && { kind: 'lines', of: 'methods', method };
   if (log.status?.hasSampleTimes !== true || pixels === 0) return undefined;
   return {

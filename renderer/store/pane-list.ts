@@ -173,6 +173,17 @@ export const PANE_LIST = [
     command: { id: 'showSource', title: 'Show the source of the selected method', key: '6' },
   },
   {
+    id: 'spread',
+    kind: 'spread',
+    of: 'methods',
+    place: 'tree',
+    choice: 'spread',
+    title: 'Spread',
+    isBesideMethods: true,
+    tab: { text: 'Spread', hint: 'Which threads, hosts, files or times differ, and in which methods' },
+    command: { id: 'showSpread', title: 'Show which threads, hosts, files or times differ' },
+  },
+  {
     id: 'chart',
     kind: 'chart',
     of: 'calls',

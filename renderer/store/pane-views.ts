@@ -1,3 +1,5 @@
+import type { SharePart } from '../../shared/engine/comparison/method-changes.ts';
+import type { SpreadParts } from '../../shared/engine/comparison/spread.ts';
 import { columnWithId } from '../../shared/engine/columns/columns.ts';
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import type {
@@ -20,6 +22,7 @@ export type ShownTimes = Extract<PaneContent, { readonly type: 'times' }>;
 export type ShownFlame = Shown<'flame'>;
 export type ShownChart = Shown<'chart'>;
 export type ShownAnswer = Shown<'answer'>;
+export type ShownSpread = Shown<'spread'>;
 
 /** The window's state of a pane. */
 interface AnyView<Kind extends PaneSpec['kind']> {
@@ -53,7 +56,14 @@ interface ChartView extends AnyView<'chart'> {
   readonly only: readonly string[] | undefined;
 }
 
+interface SpreadView extends AnyView<'spread'> {
+  /** The parts that are wanted; undefined, or not among those that the log has: the first of these. */
+  readonly parts: SpreadParts | undefined;
+  readonly by: SharePart;
+}
+
 interface MoreOfKind {
+  readonly spread: SpreadView;
   readonly rows: RowsView;
   readonly flame: FlameView;
   readonly chart: ChartView;
@@ -73,6 +83,7 @@ const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
   flame: { ...NEW, reveal: undefined },
   chart: { ...NEW, only: undefined },
+  spread: { ...NEW, parts: undefined, by: 'self' },
 } satisfies MoreOfKind;
 
 export const NEW_PANES = Object.fromEntries(

@@ -54,6 +54,8 @@ export interface Step {
 export const LEAST_PARTS = 4;
 /** Smaller differences are not worth a visit: half a percentage point. */
 const LEAST_DIFFERENCE = 0.005;
+/** The least samples of a method, found or expected, for which the deviation of their number says how far it is by chance. */
+const LEAST_SAMPLES = 5;
 /** The modified z-score from which a value is an outlier (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17). */
 const OUTLYING = 3.5;
 /** Of a normal distribution: the standard deviation in median absolute deviations, and half of a 95 % interval. */
@@ -297,7 +299,7 @@ export function spreads(
     const at = (part: number): number => part * labels.length + key;
     const shares = parts.map((part) => sums[of].amount[at(part)] / whole[part]);
     const sorted = shares.toSorted((a, b) => a - b);
-    const [least = 0, most = 0] = [sorted[0], sorted[sorted.length - 1]];
+    const [least, most] = [sorted.at(0) ?? 0, sorted.at(-1) ?? 0];
     const median = middle(sorted);
     const spread = { key, label: labels[key], of, shares, median, least, most };
     if (!(most >= LEAST_DIFFERENCE)) return { ...spread, outliers: [], step: undefined };
@@ -311,9 +313,12 @@ export function spreads(
       const difference = share - median;
       const size = Math.abs(difference);
       if (size < LEAST_DIFFERENCE || size <= OUTLYING * error) return [];
+      const part = parts[place];
+      if (isIndependent && Math.max(sums[of].samples[at(part)], pooled * samples[part]) < LEAST_SAMPLES)
+        return [];
       const reach = HALF_95 * error;
       const interval = { low: difference - reach, high: difference + reach };
-      return [{ part: parts[place], share, difference, interval }];
+      return [{ part, share, difference, interval }];
     });
     outliers.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || a.part - b.part);
     const step = inOrder

@@ -88,5 +88,7 @@ test('equal parts of the time of a recording, and why a file without times has n
   expect(sum(parts)).toBe(sum(all.parts));
   const path = join(temporaryFolder(), 'a.collapsed');
   writeFileSync(path, 'Shop.main 3\n');
-  expect((await runCli(['spread', path, '--threads', 'time'])).stderr).toContain('--threads time cannot be used with');
+  expect((await runCli(['spread', path, '--threads', 'time'])).stderr).toContain(
+    '--threads time cannot be used with',
+  );
 });

@@ -1,0 +1,96 @@
+import {
+  type MethodSpread,
+  partsWithSamples,
+  type PartSums,
+  spreadOf,
+  spreads,
+} from '../../shared/engine/comparison/spread.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
+import { Pane } from './pane.ts';
+import type { ListedSpread, SpreadSpec } from './pane-messages.ts';
+
+/** More methods that differ are no list that somebody reads. */
+const MOST_METHODS = 100;
+/** Sums take at most one of so many parts of the time while a log grows. */
+const SHARE_OF_TIME = 10;
+
+/** What sums are made of, to be compared one by one. */
+type MadeOf = readonly unknown[];
+
+/**
+ * Which parts of the profile differ, in the profile worker: for all methods, and for the one that is shown. Sums of many
+ * parts may take a second, so that they are made in a task of their own, and kept for other methods.
+ */
+export class SpreadPane extends Pane<SpreadSpec> {
+  #sums: PartSums | undefined;
+  #madeOf: MadeOf = [];
+  #madeAt = -Infinity;
+  #took = 0;
+  #due: ReturnType<typeof setTimeout> | undefined;
+
+  refresh(): void {
+    const { view, of } = this.#asked();
+    if (this.#sums !== undefined && isSame(of, this.#madeOf)) return this.#post(view, this.#sums);
+    clearTimeout(this.#due);
+    const isGrowth = isSame(of.slice(1), this.#madeOf.slice(1));
+    const wait = isGrowth ? this.#madeAt + this.#took * SHARE_OF_TIME - performance.now() : 0;
+    this.#due = setTimeout(() => this.finish(), Math.max(0, wait));
+  }
+
+  override finish(): void {
+    if (this.#due === undefined) return;
+    this.stop();
+    const began = performance.now();
+    const { view, of } = this.#asked();
+    const { keys, metric } = view.query;
+    this.#sums = view.partSums(this.spec.parts, keys, metric);
+    this.#madeOf = of;
+    this.#madeAt = performance.now();
+    this.#took = this.#madeAt - began;
+    this.#post(view, this.#sums);
+  }
+
+  protected override stop(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
+  }
+
+  /** What is looked at, without what it is compared with; the first that sums are made of changes while it grows. */
+  #asked(): { readonly view: ProfileView; readonly of: MadeOf } {
+    const { parts, without } = this.spec;
+    const view = this.context.alone(without);
+    const { where: _where, search: _search, siblings: _siblings, ...query } = view.query;
+    const values = view.narrowed(view.values);
+    return { view, of: [values.revision, values, view.profile, parts, JSON.stringify(query)] };
+  }
+
+  #post(view: ProfileView, sums: PartSums): void {
+    const { isIndependent, by, parts, inOrder, method } = this.spec;
+    const keys = view.keys(view.query.keys);
+    const options = { isIndependent, of: by, inOrder: inOrder || parts === 'time' };
+    const all = spreadOf(sums, options);
+    const listed = (spread: MethodSpread): ListedSpread => ({
+      ...spread,
+      method: { of: 'methods', id: view.idOfFrame(keys.firstFrame[spread.key]), label: spread.label },
+    });
+    const key = method && view.keyOfMethod(method, keys);
+    this.context.post({
+      type: 'spread',
+      pane: this.id,
+      of: parts,
+      parts: sums.names.map((name, part) => {
+        const time = sums.times?.[part];
+        const range = time && { from: String(time.from), to: String(time.to) };
+        return { name, samples: sums.samples[part], range };
+      }),
+      withSamples: partsWithSamples(sums),
+      methods: all.slice(0, MOST_METHODS).map(listed),
+      more: Math.max(0, all.length - MOST_METHODS),
+      method: key === undefined ? undefined : spreads(sums, options)(key),
+    });
+  }
+}
+
+function isSame(a: MadeOf, b: MadeOf): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
+}
