@@ -37,7 +37,7 @@ import {
   texts,
   withVariables,
 } from './options.ts';
-import { FLEET_GROUPS } from '../fleet/fleet-profile.ts';
+import { FLEET_GROUPS } from '../fleet/fleet-address.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
 
 /** The formats with an option, for help texts: `svg, collapsed`. */

@@ -12,7 +12,7 @@ import type { Run, RunChange } from '../../shared/engine/comparison/run-changes.
 import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
-import { isFleet } from '../fleet/fleet-source.ts';
+import { isFleet } from '../fleet/fleet-address.ts';
 import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import {
   answerJson,

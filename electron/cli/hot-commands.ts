@@ -12,8 +12,8 @@ import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import { keysMeant, OPERATION } from '../../shared/scope/context-condition.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
-import { type FleetGroup } from '../fleet/fleet-profile.ts';
-import { isFleet } from '../fleet/fleet-source.ts';
+import { type FleetGroup } from '../fleet/fleet-address.ts';
+import { isFleet } from '../fleet/fleet-address.ts';
 import {
   type AskedProfile,
   askProfile,

@@ -2,9 +2,9 @@ import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts'
 import { assert } from '../../shared/assert.ts';
 import { NodeSource } from '../../shared/scope/scope-source.ts';
 import {
+  type Choice,
   type Chosen,
   chosenText,
-  SAMPLE_TYPE_CHOICE,
   switchText,
   type MergedThreads,
 } from '../../shared/facts/choice.ts';
@@ -20,7 +20,9 @@ import { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
-import { fleetBytes, FleetError, fleetName, type FleetOptions, isFleet } from '../fleet/fleet-source.ts';
+import { fleetAddress, fleetName, type FleetOptions, isFleet } from '../fleet/fleet-address.ts';
+import { FleetError } from '../fleet/fleet-engine.ts';
+import { type FleetBytes, fleetBytes } from '../fleet/fleet-source.ts';
 import { openGunzip, readBytes } from '../source/read-bytes.ts';
 import {
   CommandError,
@@ -81,6 +83,8 @@ export interface ReadFile {
   readonly input: ProfileInput;
   /** Size of the file on disk in bytes, compressed if it is. */
   readonly fileBytes: number;
+  /** What a dataset could be asked instead. */
+  readonly choices?: readonly Choice[];
   /** The damage of the input of all files is in this one. */
   readonly hasDamage: boolean;
   /** Something in it was skipped. */
@@ -114,9 +118,9 @@ async function readInput(
   }
   const { format } = reader;
   assert(format !== undefined, 'an input without a problem has a format');
-  // A database has been asked for the sample type.
-  const { [SAMPLE_TYPE_CHOICE]: _, ...others } = chosen;
-  refuseUnknownChoices(paths[0], isFleet(paths[0]) ? others : chosen, reader);
+  const facts = files[files.length - 1].input.facts();
+  const choices = files[0].choices ?? facts.choices;
+  refuseUnknownChoices(paths[0], chosen, choices);
   const problems = problemsOf(files, reader);
   if (isUnread(reader)) throw new CommandError(problems[0]);
   const { counts, firstTime, lastTime } = reader.facts();
@@ -125,7 +129,7 @@ async function readInput(
     profile: aggregator.profile,
     format,
     files,
-    facts: files[files.length - 1].input.facts(),
+    facts: { ...facts, choices },
     ...{ counts, firstTime, lastTime },
     damage: reader.damage,
     problems,
@@ -150,13 +154,14 @@ async function readFile(
   const before = problemsIn(reader);
   try {
     if (isFleet(path)) {
-      const bytes = await askFleet(path, fleet, reader.chosen, reader.aggregator.keepsTimes);
+      const { bytes, choices } = await askFleet(path, fleet, reader.chosen, reader.aggregator.keepsTimes);
       await input.push(bytes);
       await input.end(isLast);
       return {
         path,
         input,
         fileBytes: bytes.length,
+        choices,
         hasDamage: false,
         hasSkips: false,
         startsAt: before.bytes,
@@ -193,17 +198,26 @@ async function readFile(
 }
 
 /** Asks a dataset or a database. Rejects with CommandError. */
-export async function askFleet(
+async function askFleet(
   path: string,
   fleet: FleetOptions,
   chosen: Chosen,
   withTimes: boolean,
-): Promise<Uint8Array> {
+): Promise<FleetBytes> {
   try {
     return await fleetBytes(path, fleet, chosen, withTimes);
   } catch (error) {
     if (error instanceof FleetError) throw new CommandError(`${fleetName(path)}: ${error.message}`);
     throw error;
+  }
+}
+
+/** The address of a dataset or a database with a question. Throws CommandError. */
+export function questionTo(path: string, fleet: FleetOptions | undefined): string {
+  try {
+    return fleetAddress(path, fleet);
+  } catch (error) {
+    throw error instanceof FleetError ? new CommandError(`${fleetName(path)}: ${error.message}`) : error;
   }
 }
 
@@ -311,8 +325,7 @@ function percent(part: number, whole: number): string {
 }
 
 /** Throws CommandError for a choice or value that the file does not offer; decoders would ignore it. */
-function refuseUnknownChoices(path: string, chosen: Chosen, reader: ProfileReader): void {
-  const { choices } = reader.facts();
+function refuseUnknownChoices(path: string, chosen: Chosen, choices: readonly Choice[]): void {
   for (const [id, asked] of Object.entries(chosen)) {
     const choice = choices.find((each) => each.id === id);
     if (choice === undefined) {

@@ -1,7 +1,7 @@
 import { delimiter, join, resolve } from 'node:path';
 import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find-runtime.ts';
-import { isFleet } from '../fleet/fleet-source.ts';
-import { refuseFleetOptions } from './read-profile.ts';
+import { isFleet } from '../fleet/fleet-address.ts';
+import { questionTo, refuseFleetOptions } from './read-profile.ts';
 import { splitCommand } from '../source-code/editor.ts';
 import { systemPath } from '../source/system-path.ts';
 import {
@@ -32,12 +32,12 @@ export async function serveCommand(argv: readonly string[], io: CommandIo): Prom
 /** Opens the desktop window, or the browser where the desktop window cannot run. */
 export async function openCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.open.options);
-  // The server asks them; the desktop window opens files.
-  if (args.files.some(isFleet)) return serveFiles(readArguments(argv, COMMANDS.serve.options), io);
-  const missing = args.values.wait ? undefined : args.files.find((file) => file !== '-' && !exists(file));
+  const isThere = (file: string): boolean => file === '-' || isFleet(file) || exists(file);
+  const missing = args.values.wait ? undefined : args.files.find((file) => !isThere(file));
   if (missing !== undefined)
     throw new CommandError(`${missing}: does not exist; check the path, or wait for it with --wait`);
   tellMissing(args.values, io);
+  for (const file of args.files) if (!isFleet(file)) refuseFleetOptions(file, args.values);
   const outcome = await openWindow(args);
   if ('status' in outcome) return outcome.status;
   if (outcome.reason !== undefined)
@@ -61,7 +61,8 @@ async function openWindow({
   if ([...files, ...sources.roots].some((path) => typeof systemPath(path) !== 'string'))
     return { reason: 'it cannot be given a name that is not UTF-8' };
   if (files.includes('-')) throw windowWithoutInput();
-  const outcome = await startRuntime(runtime.executable, files, sources);
+  const named = files.map((file) => (isFleet(file) ? questionTo(file, values) : resolve(file)));
+  const outcome = await startRuntime(runtime.executable, named, sources);
   if (outcome.kind === 'notStarted') return { reason: outcome.reason };
   return { status: outcome.exitCode === 0 ? 0 : 1 };
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { type FleetOptions, fleetName, isFleet } from '../fleet/fleet-source.ts';
-import { NOTHING_CHOSEN, type MergedThreads } from '../../shared/facts/choice.ts';
-import { askFleet } from './read-profile.ts';
+import { type FleetOptions, isFleet } from '../fleet/fleet-address.ts';
+import { questionTo } from './read-profile.ts';
+import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { Host } from '../host/host.ts';
+import type { HostOptions } from '../host/host-options.ts';
 import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
@@ -39,6 +40,10 @@ const PAGE_FOLDER = pathOf('../renderer');
 const SAMPLES = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 
 type LogId = NonNullable<Awaited<ReturnType<Host['open']>>>;
+type LogStatus = Parameters<NonNullable<HostOptions['onStatus']>>[1];
+
+/** Logs of datasets and databases -> who waits for their answer. */
+type AskedLogs = Map<LogId, (status: LogStatus) => void>;
 
 export interface ServeRequest {
   /** `-` is standard input. */
@@ -77,6 +82,7 @@ export interface AttachRequest {
 export async function serveUntilStopped(request: ServeRequest, io: CommandIo): Promise<void> {
   const folder = userFolder();
   const problems = new LogProblems(io);
+  const asked: AskedLogs = new Map();
   const write = tellingWriter((text) => host.tellProblem(text));
   const host = new Host({
     version: programVersion(),
@@ -89,7 +95,11 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     sampleFolder: SAMPLES,
     recentFiles: new RecentFiles(folder, write),
     keptRecordings: new KeptRecordings(join(folder, 'recordings')),
-    onStatus: (log, status) => problems.hear(log, status),
+    onStatus: (log, status) => {
+      const answer = asked.get(log.id);
+      if (answer === undefined) problems.hear(log, status);
+      else if (status.state !== 'reading') answer(status);
+    },
     ...(CAN_ATTACH ? { jvms: { isAllowed: request.allowsAttach } } : {}),
     project: projectOf(undefined),
     sources: localSources({ settingsFolder: folder, write, ...request.sources }),
@@ -107,9 +117,8 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
         throw startError(request.port, '--port 0', error);
       },
     );
-    if (request.files.some((file) => file === '-' || isFleet(file)))
-      spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
-    if (request.files.includes('-') && spool !== undefined) {
+    if (request.files.includes('-')) spool = mkdtempSync(join(tmpdir(), 'leanscope-'));
+    if (spool !== undefined) {
       const input = io.stdin();
       // It is there from the beginning: nothing waits for it.
       writeFileSync(inputIn(spool), '', { mode: 0o600 });
@@ -119,7 +128,7 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
     const token = request.profiles?.hasToken === true ? otlpToken() : undefined;
     if (request.profiles !== undefined)
       profiles = await listenForProfiles(request.profiles.port, token, host);
-    const opened = await openFiles(request, spool, host);
+    const opened = await openFiles(request, spool, host, { asked, stopped });
     const merged = request.merge === undefined ? '' : mergedFragment(host, opened, request.merge);
     if (request.attach !== undefined) await showJvm(request.attach, host);
     io.stdout(`Leanscope: ${server.url}${merged}\n`);
@@ -145,10 +154,12 @@ export async function serveUntilStopped(request: ServeRequest, io: CommandIo): P
   }
 }
 
+/** Rejects with CommandError for a dataset or a database that does not answer, or refuses. */
 async function openFiles(
   { files, fleet }: ServeRequest,
   spool: string | undefined,
   host: Host,
+  { asked, stopped }: { readonly asked: AskedLogs; readonly stopped: Promise<void> },
 ): Promise<LogId[]> {
   const opened: LogId[] = [];
   for (const [at, file] of files.entries()) {
@@ -156,26 +167,17 @@ async function openFiles(
     const log =
       file === '-' && spool !== undefined
         ? await host.open(inputIn(spool), { show, remember: false })
-        : spool !== undefined && fleet !== undefined && isFleet(file)
-          ? await host.open(await saveAnswer(file, at, fleet, spool), { show, remember: false })
-          : await host.open(file, { show });
-    if (log !== undefined) opened.push(log);
+        : await host.open(isFleet(file) ? questionTo(file, fleet) : file, { show });
+    if (log === undefined) continue;
+    opened.push(log);
+    if (!isFleet(file)) continue;
+    const answered = new Promise<LogStatus>((resolve) => void asked.set(log, resolve));
+    const status = await Promise.race([answered, stopped]);
+    asked.delete(log);
+    if (status?.state === 'failed')
+      throw new CommandError(status.detail?.replace(/\.$/, '') ?? 'does not answer');
   }
   return opened;
-}
-
-/** Asks a dataset or a database, and saves the answer as a file that is named after the question. Rejects with CommandError. */
-async function saveAnswer(path: string, at: number, fleet: FleetOptions, spool: string): Promise<string> {
-  const bytes = await askFleet(path, fleet, NOTHING_CHOSEN, true);
-  const question = fleet.sql ?? fleet.where ?? '';
-  const name = `${basename(fleetName(path))}${question === '' ? '' : ` ${question}`}`
-    .replaceAll(/[^\p{L}\p{N} .=_-]+/gu, '_')
-    .slice(0, 100);
-  const folder = join(spool, String(at));
-  mkdirSync(folder, { mode: 0o700 });
-  const file = join(folder, `${name}.leanscope`);
-  writeFileSync(file, bytes, { mode: 0o600 });
-  return file;
 }
 
 /** The fragment of an address that shows these logs as one, too: the window merges them. */

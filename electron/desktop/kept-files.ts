@@ -1,7 +1,7 @@
 /** The logs that were open when the program ended, and are opened again at its next start. */
 import { z } from 'zod';
 import { StoredFile, type WriteSettings } from '../host/stored-file.ts';
-import { isFilePath } from './opened-files.ts';
+import { isOpened } from './opened-files.ts';
 
 /** A longer list was not stored by Leanscope: nobody opens so many files. */
 const MOST_FILES = 100;
@@ -9,7 +9,7 @@ const MOST_FILES = 100;
 /** Paths that are invalid are left out. */
 const files = z
   .array(z.unknown())
-  .transform((found): readonly string[] => found.filter(isFilePath).slice(0, MOST_FILES))
+  .transform((found): readonly string[] => found.filter(isOpened).slice(0, MOST_FILES))
   .catch([]);
 const keptFiles = z.object({ files });
 

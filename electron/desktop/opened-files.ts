@@ -1,6 +1,7 @@
 /** The files named by the command line. */
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isFleetAddress } from '../fleet/fleet-address.ts';
 import { isNamedCommand } from '../runtime/command-names.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 
@@ -76,9 +77,9 @@ function namesOf(args: readonly string[]): readonly string[] {
 /** Whether standard input is to be opened, which a window cannot do. */
 export const namesStandardInput = (args: readonly string[]): boolean => namesOf(args).includes('-');
 
-/** The files among the arguments, as absolute paths. */
+/** The files among the arguments, as absolute paths; datasets and databases as addresses. */
 export function filesOf(args: readonly string[], folder: string): readonly string[] {
-  return namesOf(args).map((file) => resolve(folder, pathOf(file)));
+  return namesOf(args).map((file) => (isFleetAddress(file) ? file : resolve(folder, pathOf(file))));
 }
 
 /** The folders and archives of sources, as absolute paths, and the command of the editor: options before `--`. */
@@ -110,7 +111,14 @@ function pathOf(file: string): string {
 }
 
 export const isFilePath = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= LONGEST_PATH && !value.includes('\0') && isAbsolute(value);
+  isShortText(value) && !value.includes('\0') && isAbsolute(value);
+
+/** What a command line opens. A page may not name a database, which would be sent the user's password. */
+export const isOpened = (value: unknown): value is string =>
+  isFilePath(value) || (isShortText(value) && isFleetAddress(value));
+
+const isShortText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= LONGEST_PATH;
 
 /** Data that a second instance sends to the first. */
 export interface InstanceData {
@@ -129,7 +137,7 @@ export function readInstanceData(value: unknown): InstanceData | undefined {
 }
 
 function arePaths(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length <= MOST_FILES && value.every(isFilePath);
+  return Array.isArray(value) && value.length <= MOST_FILES && value.every(isOpened);
 }
 
 /** Queues files to open until the host can open them: macOS may send files before the application is ready. */

@@ -1,13 +1,8 @@
 /** ClickHouse, a server or a cluster, over HTTP. */
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import {
-  type Cell,
-  clickHouseAddress,
-  type FleetAnswer,
-  type FleetEngine,
-  FleetError,
-} from './fleet-engine.ts';
+import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fleet-engine.ts';
 import { formatBytes } from '../../shared/text/format-value.ts';
+import { urlOf } from './fleet-address.ts';
 import { TABLE_NAMES } from './tables.ts';
 
 /** A server that says nothing for so long does not answer. */
@@ -18,7 +13,7 @@ const MOST_BYTES = 4 * 2 ** 30;
 /**
  * A server by its address, `clickhouse://user@host:8123/db?samples=samples&stacks=stacks&frames=frames`: the names of
  * tables are those of a dataset where they are not given. `clickhouses` is HTTPS. The password is that of the environment,
- * CLICKHOUSE_PASSWORD: one in an address is in the list of processes and in histories, and refused. Throws FleetError.
+ * CLICKHOUSE_PASSWORD. Throws FleetError.
  */
 export function openClickHouse(
   address: string,
@@ -28,9 +23,7 @@ export function openClickHouse(
     mostBytes = MOST_BYTES,
   }: { readonly env?: NodeJS.ProcessEnv; readonly silenceMs?: number; readonly mostBytes?: number } = {},
 ): FleetEngine {
-  const { protocol, host, username, password, pathname, searchParams } = clickHouseAddress(address);
-  if (password !== '')
-    throw new FleetError('a password does not belong into an address: set CLICKHOUSE_PASSWORD instead');
+  const { protocol, host, username, pathname, searchParams } = urlOf(address);
   const [samples, stacks, frames] = TABLE_NAMES.map((name) => identifier(searchParams.get(name) ?? name));
   const client = createClient({
     url: `${protocol === 'clickhouses:' ? 'https' : 'http'}://${host}`,

@@ -30,12 +30,3 @@ export interface FleetEngine {
 export class FleetError extends Error {
   override readonly name = 'FleetError';
 }
-
-/** The address of a server. Throws FleetError. */
-export function clickHouseAddress(address: string): URL {
-  try {
-    return new URL(address);
-  } catch {
-    throw new FleetError('the address is not clickhouse://USER@HOST:PORT/DATABASE');
-  }
-}

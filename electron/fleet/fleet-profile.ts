@@ -7,22 +7,8 @@ import { type FrameIndex, NATIVE_BCI, NO_BCI, NO_LINE } from '../../shared/profi
 import type { MethodNames } from '../../shared/profile/method-table.ts';
 import { formatCount, formatSpan } from '../../shared/text/format-value.ts';
 import { NamedFrames, NamedMethods } from '../../shared/formats/named-frames.ts';
+import type { FleetGroup } from './fleet-address.ts';
 import { type Cell, type FleetEngine, FleetError } from './fleet-engine.ts';
-
-/** The columns that samples can be grouped by, and their hour: each of their values is a thread of the profile. */
-export const FLEET_GROUPS = [
-  'thread',
-  'pool',
-  'host',
-  'instance',
-  'service',
-  'version',
-  'date',
-  'hour',
-  'state',
-  'operation',
-] as const;
-export type FleetGroup = (typeof FLEET_GROUPS)[number];
 
 /** Samples that get times of their own: 80 MB. */
 const MOST_TIMED = 1 << 22;
@@ -46,6 +32,8 @@ export interface FleetRead {
   readonly span: { readonly from: bigint; readonly to: bigint } | undefined;
   /** Sentences: what else there is, and what was left out. */
   readonly notes: readonly string[];
+  /** The sample types that there are, those with most samples first. */
+  readonly types: readonly { readonly type: string; readonly samples: number }[];
 }
 
 /**
@@ -107,6 +95,7 @@ export async function readFleet(
   return {
     units: unitsOf(chosen.unit),
     type: chosen.type,
+    types: found.map(({ type, total }) => ({ type, samples: total })),
     // The last interval ends later than it begins.
     span: span && { from: span.from, to: span.to + (longestNs ?? 0n) },
     notes: [
@@ -280,6 +269,7 @@ export async function readSql(
   return {
     units,
     type: 'sql',
+    types: [],
     span: undefined,
     notes: empty === 0 ? [] : [`${formatCount(empty)} rows have an empty stack, and are not counted.`],
   };

@@ -1,63 +1,38 @@
 /** A dataset or database as an input: the answer to a question about it, in a format that Leanscope reads. */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import { packPage, pageFacts } from '../../shared/page/packed-page.ts';
 import { PACKED_MAGIC } from '../../shared/page/page-ids.ts';
-import { type Chosen, chosenSampleType } from '../../shared/facts/choice.ts';
+import {
+  type Choice,
+  type Chosen,
+  chosenOption,
+  chosenSampleType,
+  SAMPLE_TYPE_CHOICE,
+} from '../../shared/facts/choice.ts';
 import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
-import { formatSpan } from '../../shared/text/format-value.ts';
-import { TABLE_NAMES } from './tables.ts';
-import { clickHouseAddress, type FleetEngine, FleetError } from './fleet-engine.ts';
-import { FLEET_GROUPS, type FleetGroup, type FleetRead, readFleet, readSql } from './fleet-profile.ts';
-
-export { FLEET_GROUPS, FleetError };
-
-/** How a fleet is asked. */
-export interface FleetOptions {
-  /** A condition of SQL about the columns of the samples. */
-  readonly where: string | undefined;
-  /** Each value of this column is a thread of the profile. */
-  readonly per: FleetGroup;
-  /** A query of SQL whose result is the profile, instead. */
-  readonly sql: string | undefined;
-  /** Which end of its stacks is first. */
-  readonly order: 'leaf' | 'root';
-}
+import { capitalised, formatSpan } from '../../shared/text/format-value.ts';
+import {
+  FLEET_GROUPS,
+  type FleetGroup,
+  type FleetOptions,
+  fleetName,
+  isClickHouse,
+} from './fleet-address.ts';
+import { type FleetEngine, FleetError } from './fleet-engine.ts';
+import { type FleetRead, readFleet, readSql } from './fleet-profile.ts';
 
 /** A question that takes longer never ends, or is asked again for less. */
 const LONGEST_MS = 600_000;
 
-const SCHEMES = ['clickhouse:', 'clickhouses:'];
-
-/** Whether a path of a command line names a dataset or a database. */
-export function isFleet(path: string): boolean {
-  return isClickHouse(path) || isDataset(path);
-}
-
-function isClickHouse(path: string): boolean {
-  return SCHEMES.some((scheme) => path.startsWith(`${scheme}//`));
-}
-
-/** Whether a path is a folder with those of the three tables. */
-function isDataset(path: string): boolean {
-  try {
-    return TABLE_NAMES.every((name) => statSync(join(path, name)).isDirectory());
-  } catch {
-    return false;
-  }
-}
-
-/** A name for people, without user and password. Throws FleetError. */
-export function fleetName(path: string): string {
-  if (!isClickHouse(path)) return path;
-  const { protocol, host, pathname } = clickHouseAddress(path);
-  return `${protocol}//${host}${pathname}`;
+/** An answer: packed profiles, and what could be asked instead. */
+export interface FleetBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly choices: readonly Choice[];
 }
 
 /**
- * Asks, and returns the answer as packed profiles. `withTimes`: with the times of samples, where the fleet has them. Rejects
+ * Asks. `withTimes`: the answer has the times of samples, where the fleet has them. Choices come before options. Rejects
  * with FleetError.
  */
 export async function fleetBytes(
@@ -66,7 +41,7 @@ export async function fleetBytes(
   chosen: Chosen,
   withTimes: boolean,
   longestMs = LONGEST_MS,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<FleetBytes> {
   const engine: FleetEngine = isClickHouse(path)
     ? (await import('./clickhouse.ts')).openClickHouse(path)
     : await (await import('./duckdb.ts')).openDuckDb(path);
@@ -78,7 +53,8 @@ export async function fleetBytes(
   try {
     const aggregator = new ProfileAggregator({ samples: withTimes });
     const type = chosenSampleType(chosen);
-    const { where, per: group, sql, order } = options;
+    const { where, sql, order } = options;
+    const group = chosenOption(chosen, PER_CHOICE, FLEET_GROUPS, options.per);
     if (sql !== undefined && where !== undefined)
       throw new FleetError('--sql is a whole query: put the condition of --where into it');
     const read =
@@ -87,7 +63,7 @@ export async function fleetBytes(
         : await readSql(engine, { sql, order }, aggregator);
     if (aggregator.isFull)
       throw new FleetError('has more stacks than fit into memory: ask for less with --where');
-    return packed(path, read, aggregator);
+    return { bytes: packed(path, read, aggregator), choices: choicesOf(read, group) };
   } catch (error) {
     if (limit.isOver)
       throw new FleetError(`has not answered in ${formatSpan(longestMs * 1e6)}: ask for less with --where`);
@@ -97,6 +73,37 @@ export async function fleetBytes(
     await engine.close();
   }
 }
+
+/** Id of the choice of the column whose values are the threads. */
+const PER_CHOICE = 'per';
+
+/** A query of one's own has no choices. */
+function choicesOf({ types, type }: FleetRead, group: FleetGroup): readonly Choice[] {
+  if (types.length === 0) return [];
+  return [
+    {
+      ...{ id: SAMPLE_TYPE_CHOICE, name: 'Sample type', kind: 'one', chosen: type },
+      hint: 'What is counted. The dataset is asked again.',
+      options: types
+        .filter((each, at) => types.findIndex(({ type: other }) => other === each.type) === at)
+        .map(({ type: value, samples: count }) => ({
+          value,
+          text: TYPE_TEXTS[value] ?? capitalised(value),
+          count,
+        })),
+    },
+    {
+      ...{ id: PER_CHOICE, name: 'Threads are', kind: 'one', chosen: group },
+      hint: 'Each value of this column of the samples is a thread. The dataset is asked again.',
+      options: FLEET_GROUPS.map((value) => ({ value, text: `${value}s` })),
+    },
+  ];
+}
+
+/** Sample types that formats have by these names. */
+const TYPE_TEXTS: Readonly<Record<string, string>> = {
+  ...{ cpu: 'CPU', wall: 'Wall clock', alloc: 'Allocations', lock: 'Locks' },
+};
 
 function packed(
   path: string,

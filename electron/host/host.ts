@@ -15,6 +15,7 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import { formatGroups } from '../../shared/formats/formats.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
+import { fleetAddress, fleetPlace, isFleet } from '../fleet/fleet-address.ts';
 import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { Downloads } from './downloads.ts';
@@ -106,6 +107,10 @@ export class Host {
    * many tabs.
    */
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
+    if (isFleet(path)) {
+      const address = fleetAddress(path);
+      return this.#openPath(address, address, fleetPlace(address), { ...options, follow: false });
+    }
     const absolute = resolve(path);
     // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
     const realPath = await this.#realPaths.of(absolute);

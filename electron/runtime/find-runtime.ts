@@ -76,7 +76,7 @@ const NOT_STARTED_SIGNALS: readonly string[] = ['SIGTRAP', 'SIGABRT', 'SIGILL', 
 const START_MS = 5000;
 
 /**
- * Opens the window with these files and waits until it is closed. If the program is already running, that instance opens
+ * Opens the window with these files, by absolute paths and addresses, and waits until it is closed. If the program is already running, that instance opens
  * the files, and the new process ends at once.
  */
 export function startRuntime(
@@ -85,13 +85,12 @@ export function startRuntime(
   { roots, editor }: SourceArguments = { roots: [], editor: undefined },
 ): Promise<RuntimeOutcome> {
   const startedAt = performance.now();
-  const absolute = files.map((file) => resolve(file));
   const options = roots.map((root) => `--source=${resolve(root)}`);
   if (editor !== undefined) options.push(`--editor=${editor}`);
   const env = { ...process.env };
   // The terminals of some editors set it. With it the runtime would run as Node, without a window.
   delete env.ELECTRON_RUN_AS_NODE;
-  const child = spawn(executable, [appFolder, ...options, '--', ...absolute], {
+  const child = spawn(executable, [appFolder, ...options, '--', ...files], {
     env,
     stdio: 'inherit',
   });

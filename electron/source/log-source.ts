@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Choice } from '../../shared/facts/choice.ts';
 import { FolderFiles, filesIn } from './folder-files.ts';
 import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
 import { readSmallFile } from './open-file.ts';
@@ -21,6 +22,10 @@ export interface LogSource {
   readonly grows?: boolean;
   /** A sentence about the last poll that returned ended. */
   readonly ending?: string | undefined;
+  /** A sentence about the last poll that returned refused; undefined: it is made of `error`. */
+  readonly failure?: string | undefined;
+  /** What could be read of it instead; undefined: its format says so. */
+  readonly choices?: readonly Choice[];
   /** A sentence about content without bytes; undefined: that of a file. */
   readonly emptyText?: string;
   /** Undefined for a file. */

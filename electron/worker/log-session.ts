@@ -5,8 +5,10 @@ import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
+import { isFleetAddress } from '../fleet/fleet-address.ts';
+import { FleetLog } from '../fleet/fleet-log.ts';
 import { type LogSource, openLogSource } from '../source/log-source.ts';
-import type { NewContent, PollResult } from '../source/log-tailer.ts';
+import type { NewContent, PollResult, TailSink } from '../source/log-tailer.ts';
 import { errnoOf } from '../source/source-error.ts';
 import type { FileState, TailFileSystem } from '../source/tail-files.ts';
 import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
@@ -90,16 +92,19 @@ export class LogSession {
     this.#options = options;
     this.#clock = options.clock;
     this.#follows = options.follow;
-    this.#tailer = openLogSource(
-      options.path,
-      {
-        begin: (reason, file) => this.#begin(reason, file),
-        bytes: (bytes, offset) => this.#append(bytes, offset),
-        overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
-      },
-      options.files,
-      options.leftOut === undefined ? undefined : { leftOut: options.leftOut, open: options.open ?? [] },
-    );
+    const sink: TailSink = {
+      begin: (reason, file) => this.#begin(reason, file),
+      bytes: (bytes, offset) => this.#append(bytes, offset),
+      overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
+    };
+    this.#tailer = isFleetAddress(options.path)
+      ? new FleetLog(options.path, sink, () => this.#chosen)
+      : openLogSource(
+          options.path,
+          sink,
+          options.files,
+          options.leftOut === undefined ? undefined : { leftOut: options.leftOut, open: options.open ?? [] },
+        );
     if (options.end !== undefined) this.#tailer.end(options.end.reason, options.end.atNs);
     this.#epoch = this.#newEpoch(0, undefined);
     this.#subscribers = new Subscribers(this.#epoch, (subscriber, message) =>
@@ -209,8 +214,10 @@ export class LogSession {
   }
 
   get status(): LogStatus {
+    const facts = this.#epoch.facts();
+    const { choices = facts.choices } = this.#tailer;
     return {
-      ...withLost(this.#epoch.facts(), this.#tailer.lost),
+      ...withLost({ ...facts, choices }, this.#tailer.lost),
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,

@@ -59,9 +59,11 @@ export function describeSourceError(
   {
     path,
     error,
+    failure,
   }: {
     readonly path: string;
     readonly error: SourceError | undefined;
+    readonly failure?: string | undefined;
   },
   follow: boolean,
 ): string {
@@ -77,7 +79,7 @@ export function describeSourceError(
         ? 'The file was deleted or moved. A new file at its path opens when it appears.'
         : `The file was replaced by something that ${error.reason}${advice}.`;
     case 'refused':
-      return `This ${error?.reason ?? 'is not a file'}${advice}.`;
+      return failure ?? `This ${error?.reason ?? 'is not a file'}${advice}.`;
     default:
       return `The file ${error?.reason ?? 'cannot be read'}${advice}.${follow ? ' Leanscope keeps trying.' : ''}`;
   }

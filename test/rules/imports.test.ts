@@ -156,6 +156,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'electron/worker': [
     'node:',
+    'electron/fleet/fleet-address.ts',
+    'electron/fleet/fleet-log.ts',
     'electron/source',
     'shared/assert.ts',
     'shared/aggregate',
@@ -170,6 +172,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/host': [
     'node:',
     'zod',
+    'electron/fleet/fleet-address.ts',
     'electron/jvm',
     'electron/source',
     'electron/source-code',
@@ -185,6 +188,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/headless': ['node:', 'ws', 'electron/host', 'shared/assert.ts', 'shared/protocol'],
   'electron/fleet': [
     'node:',
+    'electron/source',
     '@clickhouse/client',
     '@duckdb/node-api',
     'hyparquet-writer',
@@ -231,6 +235,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'electron/runtime': ['node:'],
   'electron/desktop': [
     'zod',
+    'electron/fleet/fleet-address.ts',
     'node:',
     'electron',
     'electron/host',

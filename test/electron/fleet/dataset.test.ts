@@ -12,7 +12,8 @@ import { expect, test } from 'vitest';
 import { fleetBytes } from '../../../electron/fleet/fleet-source.ts';
 import { openDuckDb } from '../../../electron/fleet/duckdb.ts';
 import type { FleetEngine } from '../../../electron/fleet/fleet-engine.ts';
-import { type FleetGroup, readFleet, rowsOf } from '../../../electron/fleet/fleet-profile.ts';
+import type { FleetGroup } from '../../../electron/fleet/fleet-address.ts';
+import { readFleet, rowsOf } from '../../../electron/fleet/fleet-profile.ts';
 import { parquetOf } from '../../../electron/fleet/write-dataset.ts';
 import { LEANSCOPE_PAGE } from '../../../shared/formats/leanscope-page/format.ts';
 import { checkProfile } from '../../../shared/profile/check-profile.ts';
@@ -38,7 +39,8 @@ const MINUTE_NS = 60_000_000_000n;
 const ASKED = { where: undefined, per: 'thread', sql: undefined, order: 'leaf' } as const;
 /** The answer of a dataset, as the window reads it. */
 async function answerOf(dir: string): Promise<ReadInput> {
-  return decodeInput(LEANSCOPE_PAGE, await fleetBytes(dir, ASKED, {}, true), {}, undefined, true);
+  const { bytes } = await fleetBytes(dir, ASKED, {}, true);
+  return decodeInput(LEANSCOPE_PAGE, bytes, {}, undefined, true);
 }
 
 const LOG = 'assets/shop.hpl.gz';

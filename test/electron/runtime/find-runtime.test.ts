@@ -79,14 +79,17 @@ test('a Mac needs no DISPLAY', () => {
   expect(findRuntime({ ...DESK, env: {}, platform: 'darwin', appFolder }).kind).toBe('found');
 });
 
-test('it gets the program, and the files as absolute paths behind --', async () => {
+test('it gets the program, and the files behind --', async () => {
   const out = join(temporaryFolder(), 'arguments');
   const executable = script(`printf '%s\\n' "$2" "$3" "$4" > '${out}'; exit 3`);
-  expect(await startRuntime(executable, ['a.hpl', '/b.hpl'])).toEqual({ kind: 'ran', exitCode: 3 });
+  expect(await startRuntime(executable, ['/a.hpl', 'dataset:///fleet?per=host'])).toEqual({
+    kind: 'ran',
+    exitCode: 3,
+  });
   expect(readFileSync(out, 'utf8').split('\n').slice(0, 3)).toEqual([
     '--',
-    join(process.cwd(), 'a.hpl'),
-    '/b.hpl',
+    '/a.hpl',
+    'dataset:///fleet?per=host',
   ]);
 });
 
