@@ -122,8 +122,35 @@ function cellOf(value: DuckDBValue): Cell {
   return String(value);
 }
 
-/** Errors of DuckDB as the first line of their message, without the text of the query below it. */
+/** Errors of DuckDB that say nothing about what to do -> a phrase that does; `$1` is a file or a table. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^No files found that match the pattern ".*?(\w+)(?:[/\\]\*)*[/\\]part-\*\.parquet".*/,
+    'no file of the table $1 is in the folder: the dataset is not complete, copy it again',
+  ],
+  [
+    /^(?:No magic bytes found at end of file '(.+)'|File '(.+)' too small to be a Parquet file).*/,
+    'the file $1$2 is cut, or no Parquet file: copy it again, or take it out of the folder',
+  ],
+  [
+    /^(?:invalid TType|.*(?:TProtocol|decompress|corrupt|Snappy|dictionary|out of buffer|Don't know).*)/i,
+    'a file of the dataset is damaged ($&): copy it again',
+  ],
+  [
+    /^.*failed to (?:allocate|pin).*/,
+    `needs more than ${MEMORY.replace('MB', ' MB')} of memory: ask for less with --where`,
+  ],
+  [/^Error in native callback/, 'the query is empty'],
+];
+
+/** Errors of DuckDB as the first line of their message, with the names that it proposes, and without the query below it. */
 function rethrow(error: unknown): never {
-  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
-  throw new FleetError(line.replace(/^\w+ Error: /, ''));
+  const [first, ...rest] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const line = first.replace(/^(?:Failed to extract statements: )?(?:(?:[A-Z]\w* )+Error: )?/, '');
+  for (const [pattern, phrase] of PHRASES)
+    if (pattern.test(line)) throw new FleetError(line.replace(pattern, phrase));
+  const names = rest.find((each) => each.startsWith('Candidate bindings: '))?.match(/"[^"]+"/g) ?? [];
+  throw new FleetError(
+    names.length === 0 ? line : `${line.replace(/!$/, '')}; there are ${names.join(', ')}`,
+  );
 }

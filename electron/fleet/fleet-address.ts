@@ -50,10 +50,12 @@ export function isClickHouse(path: string): boolean {
   return SCHEMES.some((scheme) => path.startsWith(`${scheme}//`));
 }
 
-/** Whether a path is a folder with those of the three tables. */
+/** Whether a path is a folder with those of the three tables; one of them may be lost. */
 function isDataset(path: string): boolean {
+  const isThere = (name: string): boolean =>
+    statSync(join(path, name), { throwIfNoEntry: false })?.isDirectory() === true;
   try {
-    return TABLE_NAMES.every((name) => statSync(join(path, name)).isDirectory());
+    return TABLE_NAMES.filter(isThere).length > 1;
   } catch {
     return false;
   }

@@ -37,8 +37,6 @@ export class FleetLog implements LogSource {
     try {
       const { fleetBytes } = await import('./fleet-source.ts');
       const { bytes, choices } = await fleetBytes(path, options, this.#chosen(), true);
-      // Another answer was asked for meanwhile.
-      if (!this.#isAsked) return 'more';
       this.choices = choices;
       this.size = bytes.length;
       if (!this.#isBegun) this.#sink.begin('opened', ANSWER);

@@ -5,10 +5,11 @@ import { NONE } from '../../shared/profile/columns.ts';
 import { SAMPLES, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { type FrameIndex, NATIVE_BCI, NO_BCI, NO_LINE } from '../../shared/profile/frame-table.ts';
 import type { MethodNames } from '../../shared/profile/method-table.ts';
-import { formatCount, formatSpan } from '../../shared/text/format-value.ts';
+import { formatCount, formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
 import { NamedFrames, NamedMethods } from '../../shared/formats/named-frames.ts';
 import type { FleetGroup } from './fleet-address.ts';
 import { type Cell, type FleetEngine, FleetError } from './fleet-engine.ts';
+import type { TableName } from './tables.ts';
 
 /** Samples that get times of their own: 80 MB. */
 const MOST_TIMED = 1 << 22;
@@ -58,6 +59,7 @@ export async function readFleet(
     span: first === null || last === null ? undefined : { from: wholeOf(first), to: wholeOf(last) },
     longestNs: longest === null ? undefined : wholeOf(longest),
   }));
+  if (kinds.some(([type]) => type === null)) throw foreign('samples');
   const chosen = question.type === undefined ? found.at(0) : found.find(({ type }) => type === question.type);
   if (chosen === undefined)
     throw nothingFound(
@@ -179,6 +181,13 @@ class Interval {
   }
 }
 
+/** A file of Parquet that lacks a column has nothing in it. */
+function foreign(table: TableName): FleetError {
+  return new FleetError(
+    `a file of ${table} has other columns: it is foreign, and is to be taken out of the folder`,
+  );
+}
+
 function nothingFound({ where, type }: FleetQuestion, types: readonly string[]): FleetError {
   if (type !== undefined && types.length > 0)
     return new FleetError(`has no samples of the type '${type}'; there are ${types.join(', ')}`);
@@ -197,10 +206,17 @@ function notOfDataset(cell: Cell): never {
   );
 }
 
-/** ` WHERE (…) AND (…)`, or nothing. */
+/** ` WHERE (…) AND (…)`, or nothing. Throws FleetError for a condition that would end before its own bracket does. */
 function conditions(...given: readonly (string | undefined)[]): string {
   const parts = given.filter((part) => part !== undefined);
-  return parts.length === 0 ? '' : ` WHERE ${parts.map((part) => `(${part})`).join(' AND ')}`;
+  for (const part of parts) {
+    let depth = 0;
+    for (const [bracket] of part.replaceAll(/'[^']*'|"[^"]*"/g, '').matchAll(/[()]/g))
+      if ((depth += bracket === '(' ? 1 : -1) < 0) break;
+    if (depth !== 0) throw new FleetError(`the brackets of the condition ${part} are not closed`);
+  }
+  // A comment ends with its line.
+  return parts.length === 0 ? '' : ` WHERE ${parts.map((part) => `(${part}\n)`).join(' AND ')}`;
 }
 
 /** All rows of a short answer. */
@@ -241,6 +257,7 @@ export async function readSql(
   const frames = new NamedFrames(sink);
   const threads = new Threads(sink);
   let empty = 0;
+  let counted = 0;
   for await (const batch of batches) {
     for (let row = 0; row < batch[stackAt].length && !sink.isFull; row++) {
       const stack = framesOf(batch[stackAt][row]);
@@ -252,16 +269,23 @@ export async function readSql(
           return [0, method, line, NO_BCI];
         }),
       );
-      const value = valueAt < 0 ? 0 : Number(batch[valueAt][row]);
-      const count = samplesAt < 0 ? value : Number(batch[samplesAt][row]);
+      const value = valueAt < 0 ? 0 : Number(batch[valueAt][row] ?? NaN);
+      const count = samplesAt < 0 ? value : Number(batch[samplesAt][row] ?? NaN);
       if (!Number.isFinite(count) || !Number.isFinite(value) || count < 0)
         throw new FleetError(
           `a row has the number ${String(batch[samplesAt < 0 ? valueAt : samplesAt][row])}: samples and values are numbers, and not negative`,
         );
       const name = threadsAt.map((column) => batch[column][row] ?? '').join(' ');
+      if (stack.length > 0) counted += count;
       sink.samples(threads.of(name), cells, stack.length, count, samplesAt < 0 ? 0 : Math.round(value));
     }
   }
+  if (counted === 0 && !sink.isFull)
+    throw new FleetError(
+      empty === 0
+        ? 'the query answers with no samples'
+        : `the query answers with ${formatQuantity(empty, 'row')}, all without a stack`,
+    );
   const units: ProfileUnits =
     samplesAt >= 0 && valueAt >= 0
       ? { counted: SAMPLES, value: { name: 'Time', unit: 'ns' } }
@@ -356,7 +380,10 @@ class KnownStacks {
       `SELECT stack, frames FROM ${tables.stacks} WHERE stack ${inWord} (SELECT stack FROM ${sums})`,
     );
     for await (const [ids, lists] of batches)
-      for (let row = 0; row < ids.length; row++) this.#addStack(wholeOf(ids[row]), idsOf(lists[row]));
+      for (let row = 0; row < ids.length; row++) {
+        if (lists[row] === null) throw foreign('stacks');
+        this.#addStack(wholeOf(ids[row]), idsOf(lists[row]));
+      }
   }
 
   async #readFrames(engine: FleetEngine): Promise<void> {
@@ -369,6 +396,7 @@ class KnownStacks {
         const [className, methodName, file] = [classes[row], methods[row], files[row]].map(text);
         const line = lines[row] === null ? NO_LINE : Number(lines[row]);
         const bci = bcis[row] === null ? (kinds[row] === 'native' ? NATIVE_BCI : NO_BCI) : Number(bcis[row]);
+        if (ids[row] === null) throw foreign('frames');
         const id = wholeOf(ids[row]);
         const [lo, hi] = halvesOf(BigInt64Array.of(id));
         const known = this.#frameIds.find(hi, lo);

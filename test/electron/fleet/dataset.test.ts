@@ -242,7 +242,13 @@ async function problemOf(dir: string, ...options: readonly string[]): Promise<st
 test('SQL that is wrong, that finds nothing, or that has no stack is refused in a sentence', async () => {
   const dir = temporaryFolder();
   addToDataset(dir, madeSamples(randomFor(2), 'shop', 'web1', 10), undefined);
-  expect(await problemOf(dir, '--where', 'servce = 1')).toMatch(/^DIR: .*"servce" not found.*\n$/);
+  expect(await problemOf(dir, '--where', 'servce = 1')).toMatch(
+    /^DIR: .*"servce" not found in FROM clause; there are "service", .*\n$/,
+  );
+  expect(await problemOf(dir, '--where', '1 = 1) or (1 = 1')).toBe(
+    'DIR: the brackets of the condition 1 = 1) or (1 = 1 are not closed\n',
+  );
+  expect((await runCli(['top', dir, '--where', "host <> ')' -- a comment"])).status).toBe(0);
   expect(await problemOf(dir, '--where', "service = 'shop")).toMatch(
     /^DIR: .*unterminated quoted string.*\n$/,
   );
@@ -253,6 +259,21 @@ test('SQL that is wrong, that finds nothing, or that has no stack is refused in 
     "DIR: has no samples of the type 'alloc'; there are cpu\n",
   );
   expect((await runCli(['top', dir, '--choose', 'sample-type=cpu'])).status).toBe(0);
+  for (const [sql, problem] of [
+    ['', 'the query is empty'],
+    ['selekt', 'syntax error at or near "selekt"'],
+    ["SELECT 'a' AS stack, 1 AS samples WHERE false", 'the query answers with no samples'],
+    ['SELECT null AS stack, 3 AS samples', 'the query answers with 1 row, all without a stack'],
+    [
+      "SELECT 'a' AS stack, null AS samples",
+      'a row has the number null: samples and values are numbers, and not negative',
+    ],
+    [
+      "SELECT string_agg(range::text, ';') AS stack, 1 AS samples FROM range(300000000)",
+      'needs more than 800 MB of memory: ask for less with --where',
+    ],
+  ])
+    expect(await problemOf(dir, '--sql', sql)).toBe(`DIR: ${problem}\n`);
   expect(await problemOf(dir, '--sql', 'SELECT 1 AS one')).toBe(
     'DIR: the result has the columns one, and a profile needs stack (a list of texts, or one text with ; between frames), samples or value, and optionally thread\n',
   );
@@ -312,7 +333,9 @@ test('files that are missing, cut or foreign, and hashes that collide, are said,
   };
   const noFrames = broken();
   rmSync(noFrames.file('frames'));
-  expect(await problemOf(noFrames.dir)).toMatch(/^DIR: .*No files found.*frames.*\n$/);
+  expect(await problemOf(noFrames.dir)).toBe(
+    'DIR: no file of the table frames is in the folder: the dataset is not complete, copy it again\n',
+  );
   const otherFrames = broken();
   writeFileSync(otherFrames.file('frames'), oneFrame(1n));
   expect(await problemOf(otherFrames.dir)).toMatch(
