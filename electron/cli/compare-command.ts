@@ -34,7 +34,7 @@ import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-un
 import { contextsText } from '../../shared/scope/context-condition.ts';
 import type { ContextScope } from '../../shared/scope/scope.ts';
 import { areApart, contextsApart, sideWithout } from '../../shared/scope/apart.ts';
-import { threadsAmong } from '../../shared/scope/filters.ts';
+import { threadNames } from '../../shared/scope/filters.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
@@ -129,13 +129,12 @@ async function readSide({ question }: ComparedFile, io: CommandIo): Promise<Read
 function sideOf(asked: ReadQuestion): ReadSide {
   const { read, query } = asked;
   const { range, threads } = query.scope;
-  const names = read.profile.threads.name.map((name) => name ?? '');
   return {
     ...asked,
     path: read.paths[0],
     units: read.facts.units,
     bounds: range && boundsInSpan(range, undefined),
-    threads: threadsAmong(names, threads),
+    threads: threadNames(read.profile, threads),
   };
 }
 

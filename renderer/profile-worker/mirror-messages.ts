@@ -5,6 +5,7 @@ import type { CompareFormatId } from '../../shared/export/compare-list.ts';
 import type { ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { ComparisonChoices, PageForm } from '../../shared/export/export-view.ts';
 import type { Chosen, MergedThreads } from '../../shared/facts/choice.ts';
+import type { ComparedRecording } from '../../shared/facts/comparability.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
@@ -150,13 +151,13 @@ export interface RunsQuestion {
   readonly scope: Scope;
   readonly metric: Metric;
   readonly units: ProfileUnits;
-  /** A sentence: whether they can be compared. */
-  readonly comparability: string;
 }
 
 export interface NamedRun {
   readonly log: string;
   readonly name: string;
+  /** How it was recorded. */
+  readonly facts: ComparedRecording['facts'];
 }
 
 /** The report, or why there is none. */

@@ -5,12 +5,14 @@ import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
 import { runOfProfile } from '../../shared/export/run-of-profile.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
+import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
+import { threadNames } from '../../shared/scope/filters.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { NamedRun, RunsQuestion, RunsReport } from './mirror-messages.ts';
 
 /** Compares the runs, by shares of methods. `profileOf`: of a tab. */
 export function runReport(
-  { base, next, scope, metric, units, comparability }: RunsQuestion,
+  { base, next, scope, metric, units }: RunsQuestion,
   profileOf: (log: string) => LeanProfile | undefined,
 ): RunsReport {
   const problems: string[] = [];
@@ -29,8 +31,15 @@ export function runReport(
   const [before, after] = [runsOf(base), runsOf(next)];
   if (before.length === 0 || after.length === 0)
     return { text: '', markdown: '', problem: problems.at(0) ?? 'A side has no run.' };
-  const title = 'Comparison of runs';
-  const compared = compareRuns(before, after, { title, units, comparability });
+  const recordings = (side: readonly NamedRun[]): readonly ComparedRecording[] =>
+    side.flatMap(({ log, facts }) => {
+      const profile = profileOf(log);
+      return profile === undefined ? [] : [{ facts, threads: threadNames(profile, scope.threads) }];
+    });
+  const compared = compareRuns(before, after, {
+    ...{ title: 'Comparison of runs', units },
+    comparability: comparability(recordings(base), recordings(next)).text,
+  });
   const written = (format: 'report' | 'report-md'): string =>
     collectText((sink) => writeRuns(compared, format, sink));
   return { text: written('report'), markdown: written('report-md'), problem: problems.at(0) };

@@ -5,7 +5,6 @@ import {
   SAMPLE_TYPE_CHOICE,
   sampleTypeChoice,
 } from '../../shared/facts/choice.ts';
-import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import { type Baseline, ownBaseline, type TimeRange } from '../../shared/scope/scope.ts';
 import { STABLE_NAMES } from '../../shared/scope/transform-list.ts';
 import { printable } from '../../shared/text/printable.ts';
@@ -13,7 +12,6 @@ import { changeActive, showNotice } from './actions.ts';
 import { openDropped, openHere, openInBackground } from './log-actions.ts';
 import { readLogs, withAwaitedMerge } from './merged-logs.ts';
 import type { NamedRun } from '../profile-worker/mirror-messages.ts';
-import { NO_THREADS } from './compared-names.ts';
 import { changeLog } from './receive.ts';
 import { tabNames, isLinkName } from './log-names.ts';
 import { withScope } from './scope-history.ts';
@@ -46,14 +44,11 @@ export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readon
   const side = (keys: readonly LogKey[]): readonly LogView[] =>
     logs.filter((each) => keys.includes(each.key));
   const runs = (keys: readonly LogKey[]): NamedRun[] =>
-    side(keys).map((each) => {
+    side(keys).flatMap((each) => {
       const { name, apart } = names[logs.indexOf(each)];
-      return { log: each.key, name: apart === '' ? name : `${name} ${apart}` };
+      const { key: log, status: facts } = each;
+      return facts === undefined ? [] : [{ log, name: apart === '' ? name : `${name} ${apart}`, facts }];
     });
-  const recordings = (keys: readonly LogKey[]): ComparedRecording[] =>
-    side(keys).flatMap(({ status }) =>
-      status === undefined ? [] : [{ facts: status, threads: NO_THREADS }],
-    );
   const units = unitsOf(log);
   const others = side([...base, ...next]).find((each) => unitsOf(each).counted.many !== units.counted.many);
   if (others !== undefined) {
@@ -69,7 +64,6 @@ export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readon
     ...{ base: runs(base), next: runs(next), units },
     scope: { threads: log.scope.threads, transforms },
     metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
-    comparability: comparability(recordings(base), recordings(next)).text,
   });
 }
 

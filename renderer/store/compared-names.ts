@@ -57,17 +57,18 @@ export function comparedText(
 /** Whether two logs can be compared; undefined where one log is compared with itself. */
 export function comparabilityOf(
   { logs }: Pick<WindowState, 'logs'>,
-  { status }: LogView,
+  { status, summary }: LogView,
   baseline: Baseline,
 ): Comparability | undefined {
   const base = logs.find(({ key }) => key === baseline.log)?.status;
   if (base === undefined || status === undefined) return undefined;
-  const sides = [base, status].map((facts) => [{ facts, threads: NO_THREADS }]);
-  return comparability(sides[0], sides[1]);
+  // Names that both sides have need not be told.
+  const { threads } = summary?.compared ?? {};
+  return comparability(
+    [{ facts: base, threads: new Set(threads?.base) }],
+    [{ facts: status, threads: new Set(threads?.next) }],
+  );
 }
-
-/** The window knows only the threads of tabs that were on screen: names on one side only are not told. */
-export const NO_THREADS: ReadonlySet<string> = new Set();
 
 /** A range has all samples of a log. */
 function isWhole({ from, to }: Extract<TimeRange, { kind: 'between' }>, { timeline }: LogView): boolean {

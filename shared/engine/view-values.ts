@@ -288,8 +288,8 @@ export class ViewValues {
     const outside = addedSamples(inRange.outside, scoped?.outside ?? side.outside);
     const before = this.joined === undefined ? source : other;
     const sides = sidesOf(
-      { profile: (before ?? source).profile, values, range: base.range },
-      { profile: source.profile, values: this.values, range: this.range },
+      { profile: (before ?? source).profile, values, range: base.range, threads: base.threads },
+      { profile: source.profile, values: this.values, range: this.range, threads: scope.threads },
     );
     return { values, outside, sides, scale: scaleOf(sides, query) };
   }

@@ -20,6 +20,17 @@ export function threadsAmong(names: readonly string[], threads: readonly string[
   return new Set(names.filter((name) => selected.has(name)));
 }
 
+/** The names of the threads of a profile that `threads`, as `Scope.threads`, selects. */
+export function threadNames(
+  { threads: { name } }: LeanProfile,
+  threads: readonly string[],
+): ReadonlySet<string> {
+  return threadsAmong(
+    name.map((each) => each ?? ''),
+    threads,
+  );
+}
+
 /** Thread -> 1 if `threads`, as `Scope.threads`, leaves it out. */
 export function threadsLeftOut(profile: LeanProfile, threads: readonly string[]): Uint8Array {
   const isLeftOut = new Uint8Array(profile.threads.length);

@@ -1,6 +1,7 @@
 import type { CompareBy, ComparedScale, Pair } from '../values/row-change.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { TimeRange } from '../../scope/scope.ts';
+import { threadNames } from '../../scope/filters.ts';
 import { secondsIn } from '../../scope/time-range.ts';
 import { type SampleSum, type SelfValues, sumSelfValues } from '../values/self-values.ts';
 import type { Metric } from '../values/metric.ts';
@@ -38,6 +39,8 @@ export interface Comparison {
 export interface ComparedSides extends Compared<SampleSum> {
   /** The time that each side covers, in seconds; undefined where the times of samples are not known. */
   readonly seconds: Pair | undefined;
+  /** The names of threads that only this side has; undefined where both sides are of one log. */
+  readonly threads?: Compared<readonly string[]> | undefined;
 }
 
 /** One side of a comparison. */
@@ -45,6 +48,8 @@ export interface ComparedSide {
   readonly profile: LeanProfile;
   readonly values: SelfValues;
   readonly range: TimeRange | undefined;
+  /** As `Scope.threads`. */
+  readonly threads: readonly string[];
 }
 
 export function sidesOf(base: ComparedSide, next: ComparedSide): ComparedSides {
@@ -53,7 +58,13 @@ export function sidesOf(base: ComparedSide, next: ComparedSide): ComparedSides {
     before === undefined || after === undefined || before.length === 0 || after.length === 0
       ? undefined
       : { base: secondsIn(base.range, before), next: secondsIn(next.range, after) };
-  return { base: sumSelfValues(base.values), next: sumSelfValues(next.values), seconds };
+  const [old, now] = [base, next].map(({ profile, threads }) => threadNames(profile, threads));
+  const only = (one: ReadonlySet<string>, other: ReadonlySet<string>): readonly string[] =>
+    [...one].filter((name) => !other.has(name));
+  return {
+    ...{ base: sumSelfValues(base.values), next: sumSelfValues(next.values), seconds },
+    threads: base.profile === next.profile ? undefined : { base: only(old, now), next: only(now, old) },
+  };
 }
 
 /** How a query compares. */
