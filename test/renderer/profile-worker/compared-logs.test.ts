@@ -350,3 +350,29 @@ test.each<[string, Partial<Scope>]>([
   expect(chart.next.last('chart').count).toBeGreaterThan(0);
   expect(drawn(chart.next.last('chart'))).toEqual(drawn(chart.alone.last('chart')));
 });
+
+test('the names of threads that only one of two logs has, in scope, are told', () => {
+  const { next } = wholeLogs(goldenLog('threads'), LOG, compared(), FLAT);
+  const { threads } = next.last('summary').summary.compared ?? {};
+  const names = (of: Driven): Set<string> => {
+    of.ask({ type: 'threads', shown: true });
+    return new Set(of.last('threads').threads.names);
+  };
+  const [base, now] = [names(wholeThreads()), names(wholeLog())];
+  const only = (one: Set<string>, other: Set<string>): readonly string[] =>
+    [...one].filter((name) => !other.has(name)).sort();
+  expect(threads?.base.toSorted()).toEqual(only(base, now));
+  expect(threads?.next.toSorted()).toEqual(only(now, base));
+  expect(threads?.base.length).toBeGreaterThan(0);
+  next.ask(compared({ threads: ['main'] }));
+  expect(next.last('summary').summary.compared?.threads).toEqual({ base: [], next: [] });
+});
+
+/** A mirror of the log of a program with threads. */
+function wholeThreads(): Driven {
+  const driven = new Driven();
+  const log = new FollowedLog();
+  log.append(goldenLog('threads'), true);
+  driven.ask({ type: 'delta', message: log.delta() });
+  return driven;
+}
