@@ -15,6 +15,7 @@ const ANSWER: FileState = { dev: 0n, ino: 0n, size: 0, modifiedNs: 0n, changedNs
 export class FleetLog implements LogSource {
   readonly path: string;
   readonly error = undefined;
+  readonly formatName = 'dataset';
   offset = 0;
   size = 0;
   choices: readonly Choice[] = [];

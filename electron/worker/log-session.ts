@@ -215,9 +215,9 @@ export class LogSession {
 
   get status(): LogStatus {
     const facts = this.#epoch.facts();
-    const { choices = facts.choices } = this.#tailer;
+    const { choices = facts.choices, formatName = facts.formatName } = this.#tailer;
     return {
-      ...withLost({ ...facts, choices }, this.#tailer.lost),
+      ...withLost({ ...facts, choices, formatName }, this.#tailer.lost),
       epoch: this.#epoch.number,
       state: this.#state,
       detail: this.#detail,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from '../store/panes.ts';
 import { definitionOf } from '../store/panes.ts';
-import { shownParts } from '../store/spread-actions.ts';
+import { shownParts } from '../store/spread-parts.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';

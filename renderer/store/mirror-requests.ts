@@ -27,7 +27,7 @@ import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import type { LogView, WindowState } from './window-state.ts';
 import { zoomInForce } from './scope-history.ts';
-import { spreadSpec } from './spread-actions.ts';
+import { spreadSpec } from './spread-parts.ts';
 
 function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);

@@ -1,5 +1,3 @@
-import type { SharePart } from '../../shared/engine/comparison/method-changes.ts';
-import type { SpreadParts } from '../../shared/engine/comparison/spread.ts';
 import { columnWithId } from '../../shared/engine/columns/columns.ts';
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
 import type {
@@ -10,6 +8,7 @@ import type {
   RowId,
   RowsReveal,
   SortOrder,
+  SpreadSpec,
 } from '../profile-worker/pane-messages.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import { isFlamePane, type HalfPaneId, isOfKind, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
@@ -58,8 +57,8 @@ interface ChartView extends AnyView<'chart'> {
 
 interface SpreadView extends AnyView<'spread'> {
   /** The parts that are wanted; undefined, or not among those that the log has: the first of these. */
-  readonly parts: SpreadParts | undefined;
-  readonly by: SharePart;
+  readonly parts: SpreadSpec['parts'] | undefined;
+  readonly by: SpreadSpec['by'];
 }
 
 interface MoreOfKind {

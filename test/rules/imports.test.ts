@@ -134,7 +134,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   ],
   'shared/protocol': ['zod', 'shared/agent', 'shared/facts', 'shared/findings/finding.ts'],
 
-  'electron/source': ['node:', 'shared/assert.ts', 'shared/read', 'shared/formats/tptp/negotiation.ts'],
+  'electron/source': [
+    'node:',
+    'shared/assert.ts',
+    'shared/facts/choice.ts',
+    'shared/read',
+    'shared/formats/tptp/negotiation.ts',
+  ],
   'electron/jvm': [
     'node:',
     'electron/source',

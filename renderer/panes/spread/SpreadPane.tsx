@@ -13,14 +13,8 @@ import type { ListedSpread, SpreadPart } from '../../profile-worker/pane-message
 import { focusPane } from '../../store/actions.ts';
 import type { ShownSpread } from '../../store/pane-views.ts';
 import { detailOf, unitsOf } from '../../store/selectors.ts';
-import {
-  chooseSpread,
-  comparePart,
-  isOnlyPart,
-  onlyPart,
-  partsChoices,
-  shownParts,
-} from '../../store/spread-actions.ts';
+import { chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.ts';
+import { isOnlyPart, partsChoices, shownParts } from '../../store/spread-parts.ts';
 import { goToMethod } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
