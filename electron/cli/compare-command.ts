@@ -378,9 +378,11 @@ function comparedFile(
     contexts: contextsOfSide(args, scope.contexts)[isBase ? 'base' : 'next'],
   };
   const hasOwnContexts = args.has('context-base') || args.has('slower-base');
+  const whereBase = values['where-base'];
+  const where = (isBase ? whereBase : undefined) ?? values.where;
   const details = [
     ...Object.values(chosen),
-    ...(isBase && values['where-base'] !== undefined ? [values['where-base']] : []),
+    ...(whereBase === undefined || where === undefined ? [] : [where]),
     ...(hasOwnRange ? [askedRange(args, range)] : []),
     ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
     ...(hasOwnContexts && scopeOfSide.contexts ? [contextsText(scopeOfSide.contexts)] : []),
@@ -390,7 +392,7 @@ function comparedFile(
       input: {
         paths: [path],
         chosen: { ...values.choose, ...chosen },
-        fleet: { ...values, where: (isBase ? values['where-base'] : undefined) ?? values.where },
+        fleet: { ...values, where },
       },
       query: { ...query, scope: scopeOfSide },
       range: givenRange(values[`from${range}`], values[`to${range}`]),

@@ -145,19 +145,19 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const isOfTime = threads === 'time';
   const question = questionOf('spread', { ...args, values });
   const asked = await askProfile(isOfTime ? { ...question, needsTimes: '--threads time' } : question, io);
-  const parts =
+  const one =
     threads === 'group'
-      ? 'files'
+      ? 'file'
       : isOfTime
-        ? 'parts of the time'
+        ? 'part'
         : threads === 'pool'
-          ? 'pools'
+          ? 'pool'
           : isOfFleet
-            ? `${per}s`
-            : 'threads';
+            ? per
+            : 'thread';
   const inOrder = isOfTime || (isOfFleet && threads === 'name' && (per === 'hour' || per === 'date'));
   return print('spread', asked, args, io, (part) => {
-    const answer = spreadAnswer(part, { by, metric, threads, inOrder, parts, limit });
+    const answer = spreadAnswer(part, { by, metric, threads, inOrder, one, limit });
     const [path] = asked.read.paths;
     const next =
       isOfFleet && threads === 'name' ? nextComparison(answer.data, per, args.values.where) : undefined;

@@ -12,7 +12,7 @@ import type { Metric } from '../engine/values/metric.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { shownLabel } from '../text/format-frame.ts';
-import { formatCount, formatShare, pointsText } from '../text/format-value.ts';
+import { formatCount, formatQuantity, formatShare, pointsText } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
 import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
@@ -25,8 +25,8 @@ export interface SpreadQuestion {
   readonly threads: SpreadParts;
   /** The parts follow each other in time, in the order of their names. */
   readonly inOrder: boolean;
-  /** The name of the parts: `hosts`. */
-  readonly parts: string;
+  /** The name of a part: `host`. */
+  readonly one: string;
   /** Most methods. */
   readonly limit: number;
 }
@@ -36,7 +36,7 @@ const NAMED_PARTS = 3;
 
 export function spreadAnswer(
   { view, units }: AskedPart,
-  { by, metric, threads, inOrder, parts, limit }: SpreadQuestion,
+  { by, metric, threads, inOrder, one, limit }: SpreadQuestion,
 ): Answer<SpreadData> {
   const sums = view.partSums(threads, 'fqmn', metric);
   const all = spreadOf(sums, { isIndependent: hasIntervals(units), of: by, inOrder });
@@ -68,14 +68,14 @@ export function spreadAnswer(
   };
   return {
     data,
-    text: textOf(shown, all.length, { names, used, parts, by, inOrder }),
+    text: textOf(shown, all.length, { names, used, one, by, inOrder }),
   };
 }
 
 interface Told {
   readonly names: readonly string[];
   readonly used: readonly { readonly samples: number }[];
-  readonly parts: string;
+  readonly one: string;
   readonly by: SharePart;
   readonly inOrder: boolean;
 }
@@ -83,12 +83,12 @@ interface Told {
 function textOf(
   shown: readonly MethodSpread[],
   all: number,
-  { names, used, parts, by, inOrder }: Told,
+  { names, used, one, by, inOrder }: Told,
 ): string {
   const samples = used.reduce((sum, part) => sum + part.samples, 0);
-  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatCount(used.length)} ${parts}, of ${formatCount(samples)} samples`;
+  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatQuantity(used.length, one)}, of ${formatCount(samples)} samples`;
   if (used.length < LEAST_PARTS)
-    return `${heading}\n\nWith fewer than ${LEAST_PARTS} ${parts} none can be told from the others.\n`;
+    return `${heading}\n\nWith fewer than ${LEAST_PARTS} ${one}s none can be told from the others.\n`;
   const rows = shown.map((spread) => [
     formatShare(spread.median, 1),
     `${(spread.least * 100).toFixed(2)} to ${formatShare(spread.most, 1)}`,
