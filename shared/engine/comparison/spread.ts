@@ -155,6 +155,7 @@ function* sumsOfTimes(timed: TimedSamples, times: readonly TimeSpan[]): Parts['s
 /** The values of some samples. */
 class ValuesOfPart extends OwnValues {
   readonly #timed: TimedSamples;
+  #taken: readonly number[] = [];
 
   constructor(timed: TimedSamples) {
     super();
@@ -168,8 +169,11 @@ class ValuesOfPart extends OwnValues {
   take(rows: readonly number[]): void {
     const { samples, leaves } = this.#timed;
     const { self, valueSelf = self, value } = samples;
-    this.count.fill(0);
-    this.time.clear(this.length);
+    for (const row of this.#taken) {
+      this.count[self[row]] = 0;
+      this.time.set(valueSelf[row], 0);
+    }
+    this.#taken = rows;
     for (const row of rows) {
       if (leaves[self[row]] !== NONE) this.count[self[row]]++;
       if (leaves[valueSelf[row]] !== NONE) this.time.addFrom(valueSelf[row], value.column, row & value.mask);
@@ -199,8 +203,8 @@ export function partSums(
   const { start, parent } = chains;
   const { order, sizes } = preOrder(chains);
   const { ofFrame, methodOf } = keys;
+  const sums = new ChainSums(chains);
   for (const { values, partOf } of sumsOf) {
-    const sums = new ChainSums(chains);
     sums.update(values);
     const { selfCount, totalCount } = sums;
     const [selfAmount, totalAmount] =
@@ -217,6 +221,8 @@ export function partSums(
         samples[part] += totalCount[chain];
         whole[part] += totalAmount[chain];
       }
+      // Most chains have no sample of a part of the time.
+      if (totalCount[chain] === 0 && totalAmount[chain] === 0 && selfAmount[chain] === 0) continue;
       let last = NONE;
       for (let node = start[chain] + (isRoot ? 1 : 0); node < start[chain + 1]; node++) {
         last = ofFrame[nodes.frame[node]];
