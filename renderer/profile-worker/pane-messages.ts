@@ -106,6 +106,8 @@ export interface SpreadSpec {
   readonly by: SharePart;
   /** Whose shares are told by part; undefined: no method is chosen. */
   readonly method: MethodRef | undefined;
+  /** Only where it is called as the selected row is. */
+  readonly isOfCall: boolean;
   /** See `Counted`: samples are independent of each other. */
   readonly isIndependent: boolean;
   /** The part of the scope that is one of the parts, and does not count: the others stay in the list. */

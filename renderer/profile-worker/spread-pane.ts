@@ -65,8 +65,9 @@ export class SpreadPane extends Pane<SpreadSpec> {
   }
 
   #post(view: ProfileView, sums: PartSums): void {
-    const { isIndependent, by, parts, inOrder, method } = this.spec;
-    const keys = view.keys(view.query.keys);
+    const { isIndependent, by, parts, inOrder, method, isOfCall } = this.spec;
+    const { keys: frames, metric } = view.query;
+    const keys = view.keys(frames);
     const options = { isIndependent, of: by, inOrder: inOrder || parts === 'time' };
     const all = spreadOf(sums, options);
     const listed = (spread: MethodSpread): ListedSpread => ({
@@ -74,6 +75,8 @@ export class SpreadPane extends Pane<SpreadSpec> {
       method: { of: 'methods', id: view.idOfFrame(keys.firstFrame[spread.key]), label: spread.label },
     });
     const key = method && view.keyOfMethod(method, keys);
+    const calls =
+      isOfCall && method?.of === 'calls' ? view.callSums(method.id, parts, frames, metric) : undefined;
     this.context.post({
       type: 'spread',
       pane: this.id,
@@ -86,7 +89,12 @@ export class SpreadPane extends Pane<SpreadSpec> {
       withSamples: partsWithSamples(sums),
       methods: all.slice(0, MOST_METHODS).map(listed),
       more: Math.max(0, all.length - MOST_METHODS),
-      method: key === undefined ? undefined : spreads(sums, options)(key),
+      method:
+        calls !== undefined
+          ? spreads(calls, options)(0)
+          : key === undefined
+            ? undefined
+            : spreads(sums, options)(key),
     });
   }
 }

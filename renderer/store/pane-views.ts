@@ -59,6 +59,7 @@ interface SpreadView extends AnyView<'spread'> {
   /** The parts that are wanted; undefined, or not among those that the log has: the first of these. */
   readonly parts: SpreadSpec['parts'] | undefined;
   readonly by: SpreadSpec['by'];
+  readonly isOfCall: boolean;
 }
 
 interface MoreOfKind {
@@ -82,7 +83,7 @@ const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
   flame: { ...NEW, reveal: undefined },
   chart: { ...NEW, only: undefined },
-  spread: { ...NEW, parts: undefined, by: 'self' },
+  spread: { ...NEW, parts: undefined, by: 'self', isOfCall: false },
 } satisfies MoreOfKind;
 
 export const NEW_PANES = Object.fromEntries(

@@ -9,7 +9,7 @@ import { isOnlyPart, scopeOfPart, showsOnlyPart } from './spread-parts.ts';
 type SpreadParts = SpreadSpec['parts'];
 
 /** Another look at the parts of the active log. */
-export function chooseSpread(change: { readonly parts?: SpreadParts; readonly by?: SpreadSpec['by'] }): void {
+export function chooseSpread(change: Partial<Pick<SpreadSpec, 'parts' | 'by' | 'isOfCall'>>): void {
   changeActive((log) => ({
     ...log,
     panes: { ...log.panes, spread: { ...log.panes.spread, ...change } },

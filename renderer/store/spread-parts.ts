@@ -60,9 +60,9 @@ export function spreadSpec(log: LogView): SpreadSpec | undefined {
   const choice = shownParts(log);
   if (choice === undefined) return undefined;
   const { value: parts, inOrder } = choice;
-  const { by } = log.panes.spread;
+  const { by, isOfCall } = log.panes.spread;
   return {
-    ...{ kind: 'spread', of: 'methods', parts, inOrder, by },
+    ...{ kind: 'spread', of: 'methods', parts, inOrder, by, isOfCall },
     method: detailOf(log),
     isIndependent: hasIntervals(unitsOf(log)),
     without: !showsOnlyPart(log, parts) ? undefined : parts === 'time' ? 'range' : 'threads',

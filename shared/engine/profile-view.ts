@@ -20,7 +20,15 @@ import { MethodSums, type RowSums, type RowValues, ShownRows } from './values/ro
 import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
 import type { Compared, Comparison } from './comparison/comparison.ts';
 import { ComparedWidths } from './comparison/flame-difference.ts';
-import { type PartSums, partSums, type SpreadParts, threadParts, timeParts } from './comparison/spread.ts';
+import {
+  callSums,
+  type Parts,
+  type PartSums,
+  partSums,
+  type SpreadParts,
+  threadParts,
+  timeParts,
+} from './comparison/spread.ts';
 import { type CrowdedPackage, crowdedPackage } from './views/crowded-package.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
@@ -244,10 +252,24 @@ export class ProfileView extends ViewValues {
   /** The samples of methods in each part of what is shown. */
   partSums(of: SpreadParts, frames: FrameKeys, metric: Metric): PartSums {
     const { profile } = this;
-    const parts =
-      of === 'time' ? timeParts(this.samples.timed) : threadParts(profile, this.narrowed(this.values), of);
     const keys = this.keys(frames);
-    return partSums({ profile, keys, chains: this.#chains(undefined) }, parts, metric);
+    return partSums({ profile, keys, chains: this.#chains(undefined) }, this.#parts(of), metric);
+  }
+
+  /**
+   * The same of one call: of samples whose stack begins as that of the call node with this identity, in any thread.
+   * Undefined if there is no such node in scope.
+   */
+  callSums(id: number, of: SpreadParts, frames: FrameKeys, metric: Metric): PartSums | undefined {
+    const { profile } = this;
+    const node = this.nodeWithId(id);
+    if (node === NONE || profile.nodes.isRoot(node)) return undefined;
+    return callSums({ profile, keys: this.keys(frames) }, node, this.#parts(of), metric);
+  }
+
+  #parts(of: SpreadParts): Parts {
+    if (of === 'time') return timeParts(this.samples.timed);
+    return threadParts(this.profile, this.narrowed(this.values), of);
   }
 
   /** A package that hides the rest, by a tree of this view; undefined for none, and where there is no tree. */

@@ -186,12 +186,17 @@ export class ViewValues {
 
   // ---- Identities of frames, which are equal in every scope ----
 
-  /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
-  frameOfNode(id: number): number {
-    const { nodes } = this.profile;
+  /** The call node of `profile` with this identity; NONE if there is none. */
+  nodeWithId(id: number): number {
     const known = this.joined === undefined ? id : this.joined.ids.nodeOf(id);
     const node = this.scoped === undefined ? known : this.scoped.nodeOf(id);
-    return node >= 0 && node < nodes.length ? nodes.frame[node] : NONE;
+    return node >= 0 && node < this.profile.nodes.length ? node : NONE;
+  }
+
+  /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
+  frameOfNode(id: number): number {
+    const node = this.nodeWithId(id);
+    return node === NONE ? NONE : this.profile.nodes.frame[node];
   }
 
   /** The identity of a frame of `profile`: the same in every scope. */

@@ -35,10 +35,11 @@ const NAMED_PARTS = 3;
 /** Which parts of the profile differ: the methods in which they do, or the shares of the selected one. */
 export const SpreadPane = memo(
   function SpreadPane({ log }: { readonly log: SpreadLog }): ReactNode {
-    const { shown, by } = log.panes.spread;
+    const { shown, by, isOfCall } = log.panes.spread;
     const choices = partsChoices(log);
     const parts = shownParts(log);
-    const label = detailOf(log)?.label;
+    const detail = detailOf(log);
+    const label = detail?.label;
     /** The method that all methods were shown instead of. */
     const [leftMethod, leaveMethod] = useState<string>();
     const method = label === leftMethod ? undefined : shown?.method;
@@ -74,6 +75,15 @@ export const SpreadPane = memo(
                 onChange={(value) => chooseSpread({ by: value })}
                 testId="spread-by"
               />
+              {method !== undefined && detail?.of === 'calls' && (
+                <SegmentedControl
+                  label="Samples of"
+                  choices={OF}
+                  value={isOfCall ? 'call' : 'method'}
+                  onChange={(value) => chooseSpread({ isOfCall: value === 'call' })}
+                  testId="spread-of"
+                />
+              )}
               <span className="header-note spread-note" role="status" data-testid="spread-note">
                 {isShown && (method === undefined ? noteOfAll(shown, parts.text) : noteOf(method, shown))}
               </span>
@@ -100,6 +110,11 @@ export const SpreadPane = memo(
 const BY = [
   { value: 'self', text: 'Self' },
   { value: 'total', text: 'Total' },
+] as const;
+
+const OF = [
+  { value: 'method', text: 'Method', hint: 'Wherever the method is called' },
+  { value: 'call', text: 'This call', hint: 'Only where it is called as in the selected row, in any thread' },
 ] as const;
 
 function noteOfAll({ withSamples, methods }: ShownSpread, parts: string): string {

@@ -85,7 +85,7 @@ interface MethodParts {
 }
 
 /** The parts of a profile. Each sum is of values that are shared by the parts of its threads, or are those of one part. */
-interface Parts {
+export interface Parts {
   readonly names: readonly string[];
   readonly times?: readonly TimeSpan[];
   readonly sums: Iterable<{ readonly values: SelfValues; readonly partOf: (thread: number) => number }>;
@@ -193,11 +193,7 @@ export function partSums(
   metric: Metric,
 ): PartSums {
   const { nodes } = profile;
-  const made = (): MethodParts => ({
-    samples: new Float64Array(names.length * keys.length),
-    amount: new Float64Array(names.length * keys.length),
-  });
-  const [self, total] = [made(), made()];
+  const [self, total] = [noSums(names.length * keys.length), noSums(names.length * keys.length)];
   const samples = names.map(() => 0);
   const whole = names.map(() => 0);
   const { start, parent } = chains;
@@ -242,6 +238,54 @@ export function partSums(
     }
   }
   return { names, times, labels: keys.labels, samples, whole, self, total };
+}
+
+function noSums(length: number): MethodParts {
+  return { samples: new Float64Array(length), amount: new Float64Array(length) };
+}
+
+/** The sums of one call, of whatever thread: a stack that begins as that of this call node. O(call nodes + parts × rows). */
+export function callSums(
+  { profile, keys }: { readonly profile: LeanProfile; readonly keys: KeyTable },
+  node: number,
+  { names, times, sums: sumsOf }: Parts,
+  metric: Metric,
+): PartSums {
+  const { parent, frame, length } = profile.nodes;
+  const path: number[] = [];
+  for (let at = node; parent[at] !== NONE; at = parent[at]) path.push(keys.ofFrame[frame[at]]);
+  path.reverse();
+  /** Call node -> how many calls of the path lead to it; one more below its end, NONE beside it. */
+  const matched = new Int32Array(length);
+  const thread = new Int32Array(length);
+  for (let at = 0; at < length; at++) {
+    const up = parent[at];
+    thread[at] = up === NONE ? ~frame[at] : thread[up];
+    if (up === NONE) continue;
+    const before = matched[up];
+    if (before >= path.length) matched[at] = path.length + 1;
+    else matched[at] = before !== NONE && keys.ofFrame[frame[at]] === path[before] ? before + 1 : NONE;
+  }
+  const [self, total] = [noSums(names.length), noSums(names.length)];
+  const samples = names.map(() => 0);
+  const whole = names.map(() => 0);
+  for (const { values, partOf } of sumsOf) {
+    const amounts = metric === 'samples' ? values.count : values.time.ns;
+    for (let row = 0; row < values.length; row++) {
+      const [count, amount] = [values.count[row], amounts[row]];
+      if (count === 0 && amount === 0) continue;
+      const end = values.node[row];
+      const part = partOf(thread[end]);
+      samples[part] += count;
+      whole[part] += amount;
+      if (matched[end] < path.length) continue;
+      for (const of of matched[end] === path.length ? [self, total] : [total]) {
+        of.samples[part] += count;
+        of.amount[part] += amount;
+      }
+    }
+  }
+  return { names, times, labels: [keys.labels[path[path.length - 1]]], samples, whole, self, total };
 }
 
 /** The parts as runs that are compared with others; those without samples are left out. */

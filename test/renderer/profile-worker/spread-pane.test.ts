@@ -5,7 +5,7 @@ import { Driven, type EventOf, type Handled, scoped, select, wholeLog } from '..
 
 const SPEC: SpreadSpec = {
   ...{ kind: 'spread', of: 'methods', parts: 'name', inOrder: false, by: 'self' },
-  ...{ method: undefined, isIndependent: true, without: undefined },
+  ...{ method: undefined, isOfCall: false, isIndependent: true, without: undefined },
 };
 
 const spread = (change: Partial<SpreadSpec> = {}): Handled => ({

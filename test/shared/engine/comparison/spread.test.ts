@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/engine/comparison/spread.ts';
 import { Engine } from '../../../../shared/engine/engine.ts';
 import type { ProfileView } from '../../../../shared/engine/profile-view.ts';
+import { frameKey } from '../../../../shared/engine/trees/keys.ts';
 import { INITIAL_QUERY } from '../../../../shared/engine/query.ts';
 import { EMPTY_SCOPE, type TimeRange } from '../../../../shared/scope/scope.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
@@ -177,6 +178,45 @@ test('a part of the time has what the scope of its range has, and all of them to
     }
   }
   expect(compared).toBeGreaterThan(20);
+});
+
+test('a call has the samples of all stacks that begin as its own, in each thread and time', () => {
+  let compared = 0;
+  for (let scenario = 0; scenario < testSize(10, 100); scenario++) {
+    const random = randomFor(4000 + scenario);
+    const log = randomLog(random, { traces: 200, methods: 6 });
+    const { profile } = readLog(log, undefined, { samples: true });
+    const engine = new Engine();
+    engine.add('log', profile);
+    const view = engine.view('log', INITIAL_QUERY, 'name');
+    const { nodes } = profile;
+    const pathOf = (node: number): readonly string[] =>
+      node < 0 || nodes.isRoot(node)
+        ? []
+        : [...pathOf(nodes.parent[node]), frameKey(profile, nodes.frame[node], 'fqmn')];
+    const node = random.below(nodes.length);
+    const sums = view.callSums(node, 'name', 'fqmn', 'samples');
+    if (nodes.isRoot(node)) {
+      expect(sums).toBeUndefined();
+      continue;
+    }
+    compared++;
+    const path = pathOf(node);
+    const expected = { self: 0, total: 0 };
+    for (let row = 0; row < profile.selfValues.length; row++) {
+      const end = pathOf(profile.selfValues.node[row]);
+      if (path.some((method, at) => method !== end[at])) continue;
+      expected.total += profile.selfValues.count[row];
+      if (end.length === path.length) expected.self += profile.selfValues.count[row];
+    }
+    for (const parts of ['name', 'all'] as const) {
+      const found = view.callSums(node, parts, 'fqmn', 'samples');
+      for (const of of ['self', 'total'] as const)
+        expect(found?.[of].samples.reduce((sum, each) => sum + each, 0)).toBe(expected[of]);
+      expect(found?.samples).toEqual(view.partSums(parts, 'fqmn', 'samples').samples);
+    }
+  }
+  expect(compared).toBeGreaterThan(3);
 });
 
 /** Method -> its amount in a part. */
