@@ -1,5 +1,6 @@
 /** `compare BASE… --against NEW…`: many runs with many. */
 import { type Answer, shareOf } from '../../shared/answers/answer.ts';
+import { threadNames } from '../../shared/scope/filters.ts';
 import { unitsData } from '../../shared/answers/hot.ts';
 import type { CompareRunsData } from '../../shared/answers/schemas.ts';
 import { type ComparedRuns, compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
@@ -208,8 +209,8 @@ function readsParts(path: string, args: CompareArguments): boolean {
 function readRun(name: string, { read }: AskedProfile, run: Run, isPart: boolean): ReadRun {
   if (run.whole <= 0) throw new CommandError(`${name}: has no time; compare by --metric samples`);
   const { facts, problems, status } = read;
-  const threads = isPart ? [] : read.profile.threads.name.map((thread) => thread ?? '');
-  return { run, recording: { facts, threads: new Set(threads) }, units: facts.units, problems, status };
+  const threads = isPart ? new Set<string>() : threadNames(read.profile, []);
+  return { run, recording: { facts, threads }, units: facts.units, problems, status };
 }
 
 /** A profile as a run. Throws CommandError for one that has nothing by the metric. */

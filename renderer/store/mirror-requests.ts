@@ -18,8 +18,9 @@ import {
   showsHottestLines,
   showsTimeline,
   sortsOf,
+  unitsOf,
 } from './selectors.ts';
-import type { PaneSpec } from '../profile-worker/pane-messages.ts';
+import type { PaneSpec, SpreadSpec } from '../profile-worker/pane-messages.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
 import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import { tableName } from './preferences.ts';
@@ -27,7 +28,8 @@ import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import type { LogView, WindowState } from './window-state.ts';
 import { zoomInForce } from './scope-history.ts';
-import { spreadSpec } from './spread-parts.ts';
+import { showsOnlyPart, shownParts } from './spread-parts.ts';
+import { hasIntervals } from '../../shared/profile/profile-units.ts';
 
 function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);
@@ -196,5 +198,19 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   return {
     ...{ kind: 'chart', of: 'calls', threads: preferences.threads, pixels, only: log.panes.chart.only },
     ...{ zoom: log.timelineZoom, isEqual: preferences.chartIsEqual },
+  };
+}
+
+/** undefined: the log has no parts. */
+function spreadSpec(log: LogView): SpreadSpec | undefined {
+  const choice = shownParts(log);
+  if (choice === undefined) return undefined;
+  const { value: parts, inOrder } = choice;
+  const { by, isOfCall } = log.panes.spread;
+  return {
+    ...{ kind: 'spread', of: 'methods', parts, inOrder, by, isOfCall },
+    method: detailOf(log),
+    isIndependent: hasIntervals(unitsOf(log)),
+    without: !showsOnlyPart(log, parts) ? undefined : parts === 'time' ? 'range' : 'threads',
   };
 }

@@ -1,10 +1,8 @@
-import { hasIntervals } from '../../shared/profile/profile-units.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { capitalised } from '../../shared/text/format-value.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 import type { SpreadPart, SpreadSpec } from '../profile-worker/pane-messages.ts';
-import { detailOf, hasSampleTimes, unitsOf } from './selectors.ts';
 import type { LogView } from './window-state.ts';
 
 type SpreadParts = SpreadSpec['parts'];
@@ -38,7 +36,7 @@ export function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes
     ...(hasThreads && isOfThreads
       ? [{ value: 'pool' as const, text: 'Pools', one: 'Pool', inOrder: false }]
       : []),
-    ...(hasSampleTimes({ status })
+    ...(status?.hasSampleTimes === true
       ? [{ value: 'time' as const, text: 'Time', one: 'From', inOrder: true }]
       : []),
   ];
@@ -54,19 +52,6 @@ function groupedBy(status: DividedLog['status']): string {
 export function shownParts(log: DividedLog): PartsChoice | undefined {
   const choices = partsChoices(log);
   return choices.find(({ value }) => value === log.panes.spread.parts) ?? choices.at(0);
-}
-
-export function spreadSpec(log: LogView): SpreadSpec | undefined {
-  const choice = shownParts(log);
-  if (choice === undefined) return undefined;
-  const { value: parts, inOrder } = choice;
-  const { by, isOfCall } = log.panes.spread;
-  return {
-    ...{ kind: 'spread', of: 'methods', parts, inOrder, by, isOfCall },
-    method: detailOf(log),
-    isIndependent: hasIntervals(unitsOf(log)),
-    without: !showsOnlyPart(log, parts) ? undefined : parts === 'time' ? 'range' : 'threads',
-  };
 }
 
 /** Whether the scope is one of the parts that were shown last. */

@@ -18,6 +18,7 @@ export interface ComparedRecording {
     | 'tables'
     | 'units'
   >;
+  /** Printable names. */
   readonly threads: ReadonlySet<string>;
 }
 
@@ -145,10 +146,7 @@ function mean(numbers: readonly number[]): number | undefined {
 
 /** `a, b, c and 4 others` */
 function listed(names: readonly string[]): string {
-  const shown = names
-    .map((name) => (name === '' ? 'one without a name' : name))
-    .sort()
-    .slice(0, 3);
+  const shown = names.toSorted().slice(0, 3);
   const rest = names.length - shown.length;
   return `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} ${rest === 1 ? 'other' : 'others'}`}`;
 }

@@ -21,14 +21,8 @@ export function threadsAmong(names: readonly string[], threads: readonly string[
 }
 
 /** The names of the threads of a profile that `threads`, as `Scope.threads`, selects. */
-export function threadNames(
-  { threads: { name } }: LeanProfile,
-  threads: readonly string[],
-): ReadonlySet<string> {
-  return threadsAmong(
-    name.map((each) => each ?? ''),
-    threads,
-  );
+export function threadNames(profile: LeanProfile, threads: readonly string[]): ReadonlySet<string> {
+  return threadsAmong(threadKeys(profile, 'name'), threads);
 }
 
 /** Thread -> 1 if `threads`, as `Scope.threads`, leaves it out. */
