@@ -66,7 +66,7 @@ export function CompareForm(): ReactNode {
       </div>
       {types.length > 0 && (
         <details className="compare-more" data-testid="compare-types">
-          <summary>Another sample type of {whatIsRead(log)}</summary>
+          <summary className="mid">Another sample type of {whatIsRead(log)}</summary>
           <ul className="compare-offers" aria-label="Another sample type">
             {types.map((choice) => (
               <Offer key={choice.text} onChoose={() => compareWithSampleType(log.key, choice)}>
@@ -144,7 +144,7 @@ function Runs({ log, logs, names }: RunsProps): ReactNode {
   const [base, next] = [of('base'), of('new')];
   return (
     <details className="compare-more" data-testid="compare-runs">
-      <summary>Several runs of each side</summary>
+      <summary className="mid">Several runs of each side</summary>
       <p className="dialog-help">
         Two runs of one program differ, too. With several of each side, what changed by more than that is
         listed.

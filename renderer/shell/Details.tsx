@@ -50,7 +50,7 @@ export function Details({ log }: { readonly log: LogView }): ReactNode {
                 <span className="unseen">, </span>
               </>
             )}
-            <span className="chip-text">{text}</span>
+            <span className="chip-text cut">{text}</span>
             <Icon name="down" />
           </>
         }
@@ -180,7 +180,7 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
         <p>{isPartial(log) ? 'Nothing so far.' : 'Nothing: all of the file was used.'}</p>
       )}
       {restart !== undefined && (
-        <div className="health-item" data-health="restart">
+        <div className="health-item mid" data-health="restart">
           {title('Restart', restarts > 1 ? formatQuantity(restarts, 'time') : '')}
           <p>
             {restarts > 1 && 'The last one: '}
@@ -189,7 +189,7 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
         </div>
       )}
       {items.map((item) => (
-        <div key={`${item.id} ${item.amount} ${item.why}`} className="health-item" data-health={item.id}>
+        <div key={`${item.id} ${item.amount} ${item.why}`} className="health-item mid" data-health={item.id}>
           {title(item.title, item.amount, item.samples)}
           <p>
             {item.why} {item.advice}

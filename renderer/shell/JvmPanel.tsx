@@ -194,7 +194,7 @@ function AttachChoices(): ReactNode {
   const kind = useWindow((state) => state.preferences.attachWith);
   return (
     <div className="jvm-attach-with column">
-      <h3 className="small dim">What a click does</h3>
+      <h3>What a click does</h3>
       <SegmentedControl
         label="Attach with"
         choices={KINDS}

@@ -45,18 +45,20 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
       >
         <span className="jvm-name line">
           <ElidedText className="jvm-main" text={main} />
-          <span className="jvm-pid">{pid}</span>
+          <span className="jvm-pid cut dim numbers">{pid}</span>
           {isOpen && <span className="jvm-open">open</span>}
         </span>
-        <span className="jvm-version">{version === undefined ? 'Java' : `Java ${version}`}</span>
-        <span className="jvm-user">{user}</span>
-        <span className="jvm-uptime">
+        <span className="jvm-version cut dim numbers">
+          {version === undefined ? 'Java' : `Java ${version}`}
+        </span>
+        <span className="jvm-user cut dim numbers">{user}</span>
+        <span className="jvm-uptime cut dim numbers">
           <span className="unseen">running for </span>
           {uptimeText(uptime)}
         </span>
-        <span className="jvm-cpu">{Math.round(cpu * 100)} % CPU</span>
-        {obstacle !== undefined && <span className="jvm-note">Cannot attach: {obstacle}</span>}
-        {note !== undefined && <span className="jvm-note">{note}</span>}
+        <span className="jvm-cpu cut dim numbers">{Math.round(cpu * 100)} % CPU</span>
+        {obstacle !== undefined && <span className="jvm-note dim">Cannot attach: {obstacle}</span>}
+        {note !== undefined && <span className="jvm-note dim">{note}</span>}
       </button>
       <Progress jvm={id} progress={progress} />
       {agent !== undefined && <JvmAgentPanel jvm={id} main={main} agent={agent} />}
@@ -73,7 +75,7 @@ function Progress({ jvm, progress }: ProgressProps): ReactNode {
   switch (progress?.state) {
     case 'attaching':
       return (
-        <p className="jvm-note" role="status">
+        <p className="jvm-note mid" role="status">
           Attaching…
         </p>
       );
@@ -85,7 +87,7 @@ function Progress({ jvm, progress }: ProgressProps): ReactNode {
       );
     case 'recorded':
       return (
-        <div className="jvm-note" role="group" aria-label="Recordings of this JVM">
+        <div className="jvm-note mid" role="group" aria-label="Recordings of this JVM">
           <p>
             This JVM is being recorded already. Following shows all that it has recorded to the disk and still
             has there, also of other recordings; Leanscope never stops a recording that it follows. While

@@ -72,7 +72,7 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
       <span className="thread-name cut" title={row.label}>
         {row.label}
       </span>
-      <span className="thread-many small dim" aria-hidden="true">
+      <span className="thread-many grow small dim" aria-hidden="true">
         {many}
       </span>
       <span className="thread-action small mid" aria-hidden="true" onClick={press(props.onOnly)}>

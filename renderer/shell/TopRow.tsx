@@ -40,7 +40,7 @@ export const TopRow = memo(function TopRow({ log }: { readonly log: LogView | un
           <Choices key={`choices ${log.key}`} log={log} />
         </>
       )}
-      <div className="top-space" />
+      <div className="top-space grow" />
       {log !== undefined && (
         <>
           <Find key={log.key} log={log} />
