@@ -122,7 +122,7 @@ export function MergeForm(): ReactNode {
           ))}
         </ul>
       </fieldset>
-      <div className="merge-fields">
+      <div className="form mid">
         <label htmlFor="merge-name">Name</label>
         <TextField
           id="merge-name"
