@@ -63,9 +63,8 @@ function isDataset(path: string): boolean {
 
 /** The question as an address. Throws FleetError. */
 export function fleetAddress(path: string, options: Partial<FleetOptions> = {}): string {
-  if (path.startsWith(`${DATASET}//`)) return path;
-  const { pathname } = pathToFileURL(resolve(path));
-  const url = isClickHouse(path) ? urlOf(path) : new URL(`${DATASET}//${pathname}`);
+  const folder = (): URL => new URL(`${DATASET}//${pathToFileURL(resolve(path)).pathname}`);
+  const url = isFleetAddress(path) ? urlOf(path) : folder();
   for (const name of OPTIONS) {
     const value = options[name];
     if (value !== undefined) url.searchParams.set(name, value);

@@ -15,7 +15,7 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import { formatGroups } from '../../shared/formats/formats.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
-import { fleetAddress, fleetPlace, isFleet } from '../fleet/fleet-address.ts';
+import { fleetAddress, fleetPlace, isFleet, isFleetAddress } from '../fleet/fleet-address.ts';
 import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { Downloads } from './downloads.ts';
@@ -107,13 +107,13 @@ export class Host {
    * many tabs.
    */
   async open(path: string, options: OpenOptions): Promise<LogId | undefined> {
-    if (isFleet(path)) {
-      const address = fleetAddress(path);
+    const absolute = isFleetAddress(path) ? path : resolve(path);
+    // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
+    const realPath = isFleetAddress(path) ? path : await this.#realPaths.of(absolute);
+    if (realPath !== undefined && isFleet(realPath)) {
+      const address = fleetAddress(absolute);
       return this.#openPath(address, address, fleetPlace(address), { ...options, follow: false });
     }
-    const absolute = resolve(path);
-    // Links are resolved, so that one file is one log. A file that does not exist yet has no real path.
-    const realPath = await this.#realPaths.of(absolute);
     const id = this.#openPath(realPath ?? absolute, absolute, placeOf(absolute), options);
     if (id !== undefined && realPath !== undefined && options.remember !== false) {
       this.#options.recentFiles.add(absolute);
