@@ -66,7 +66,7 @@ export async function readLocalFile(
     }
     // Packed data that was not read to its end is not damaged.
     if (readBytes === file.size) await input.end();
-    else await reader.end();
+    else reader.end();
   } catch (error) {
     failure = error instanceof Error ? error.message : String(error);
   } finally {

@@ -2,7 +2,6 @@ import type { SampleSink } from '../aggregate/sample-sink.ts';
 import type { FormatId } from '../facts/format-list.ts';
 import type { Chosen } from '../facts/choice.ts';
 import type { ProfileDecoder } from './decoder.ts';
-import { assert } from '../assert.ts';
 
 /**
  * Whether the first bytes of an input match a format.
@@ -43,8 +42,6 @@ export interface ProfileFormat {
   readonly notRecorded: readonly string[];
   /** `head` is the first DETECTION_BYTES of an unpacked input, or all of it. Pure, and quick. */
   recognise(head: Uint8Array): Recognition;
-  /** Code that must be loaded before `createDecoder`. */
-  readonly code: DecoderCode<unknown>;
   createDecoder(sink: SampleSink, chosen: Chosen): ProfileDecoder;
 }
 
@@ -58,28 +55,4 @@ export function isNot(likeness: number, because: string): Recognition {
 
 export function isPossible(likeness: number, because: string): Recognition {
   return { verdict: 'possible', likeness, because };
-}
-
-/** Imports the module of a decoder when an input needs it. All decoders together are ten times as large as one. */
-export class DecoderCode<Module> {
-  readonly #import: () => Promise<Module>;
-  #module: Module | undefined;
-
-  constructor(importModule: () => Promise<Module>) {
-    this.#import = importModule;
-  }
-
-  get isLoaded(): boolean {
-    return this.#module !== undefined;
-  }
-
-  async load(): Promise<void> {
-    this.#module ??= await this.#import();
-  }
-
-  /** `load` must have finished. */
-  get module(): Module {
-    assert(this.#module !== undefined, 'a decoder is loaded before its input is read');
-    return this.#module;
-  }
 }

@@ -1,6 +1,6 @@
 import { joined } from '../read/carry.ts';
 import type { Accepts } from '../read/unpack/zip-entry.ts';
-import type { ZipUnpacker } from '../read/unpack/zip.ts';
+import { ZipUnpacker } from '../read/unpack/zip.ts';
 import type { OpenGunzip, UnpackDamage, Unpacker } from '../read/unpack/unpacker.ts';
 
 const EMPTY = new Uint8Array(0);
@@ -26,8 +26,6 @@ export interface InputUnpackerOptions {
   readonly onStored?: (bytes: number) => void;
   /** Which entry of a zip archive is wanted. */
   readonly accepts: Accepts;
-  /** Called before the first entry of an archive is read. */
-  readonly beforeEntries?: () => Promise<void>;
   readonly openGunzip: OpenGunzip;
 }
 
@@ -158,12 +156,9 @@ export class InputUnpacker {
     return Math.max(FIRST_GZIP_PIECE_BYTES, this.#storedBytes >> 4);
   }
 
-  /** Loads the unpacker, only for compressed inputs because loading takes 5 to 10 ms. */
   async #open(): Promise<Unpacker> {
     const onBytes = (bytes: Uint8Array): void => this.#emitUnpacked(bytes);
     if (this.storage === 'gzip') return this.#options.openGunzip(onBytes);
-    const { ZipUnpacker } = await import('../read/unpack/zip.ts');
-    await this.#options.beforeEntries?.();
     this.#archive = new ZipUnpacker(this.#options.accepts, onBytes);
     return this.#archive;
   }

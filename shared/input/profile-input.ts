@@ -4,11 +4,11 @@ import { factsOfLog, profileLosses, type InputProblem, type LogFacts } from '../
 import { detectFormat, type FormatMismatch, EMPTY_FILE, type UnrecognisedInput } from './detect-format.ts';
 import { decodedShare } from '../formats/decoder.ts';
 import { mayHoldWaits, WaitingSamples } from '../facts/waiting-samples.ts';
-import { formatOf, FORMATS } from '../formats/formats.ts';
+import { formatOf } from '../formats/formats.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
 import { InputUnpacker, type Storage } from './input-unpacker.ts';
 import type { ProfileReader } from './profile-reader.ts';
-import type { TarUnpacker } from '../read/unpack/tar.ts';
+import { TarUnpacker } from '../read/unpack/tar.ts';
 import { TRIAL_BYTES, tryDecoding } from './archive-profiles.ts';
 import { isFolder } from '../read/tar-header.ts';
 import { formatCount, formatShare } from '../text/format-value.ts';
@@ -30,7 +30,7 @@ export type Outcome =
   | { readonly state: 'damaged'; readonly detail?: undefined };
 
 /**
- * Reads a profile from the stored bytes of a file: detects storage and format, unpacks, loads the decoder and decodes.
+ * Reads a profile from the stored bytes of a file: detects storage and format, unpacks and decodes.
  * The command line, the log worker and the page all read files through it and only supply the bytes: it reserves
  * memory, estimates call nodes, stops at a limit of them, and says how reading has ended.
  *
@@ -63,7 +63,6 @@ export class ProfileInput {
       take: (bytes) => this.#takeBytes(bytes),
       onStored: (bytes) => reader.allow(bytes),
       accepts: this.#accepts,
-      beforeEntries: loadDecoders,
       openGunzip,
     });
   }
@@ -113,12 +112,12 @@ export class ProfileInput {
     // The format of an empty input is not detected, because bytes may still arrive.
     if (this.#unpacker.unpackedBytes === 0) return;
     if (this.#tar === undefined) {
-      await this.reader.end(isLast);
-      await this.#beginTar();
+      this.reader.end(isLast);
+      this.#beginTar();
     }
     if (this.#tar === undefined) return;
     this.#tar.end();
-    if (this.reader.format !== undefined) await this.reader.end(isLast);
+    if (this.reader.format !== undefined) this.reader.end(isLast);
   }
 
   /** True when new bytes can only be unpacked together with all bytes before them: see `restart`. */
@@ -220,21 +219,21 @@ export class ProfileInput {
     return this.reader.aggregator.profile.nodes.length >= this.#mostNodes;
   }
 
-  #takeBytes(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.#tar === undefined) return this.reader.append(bytes) ?? this.#beginTar();
-    this.#tar.write(bytes);
-    return undefined;
+  #takeBytes(bytes: Uint8Array): undefined {
+    if (this.#tar !== undefined) this.#tar.write(bytes);
+    else {
+      this.reader.append(bytes);
+      this.#beginTar();
+    }
   }
 
   /** Unpacks the input from now on if it has turned out to be a tar archive. */
-  #beginTar(): Promise<void> | undefined {
+  #beginTar(): void {
     const head = this.reader.takeTar();
-    if (head === undefined) return undefined;
+    if (head === undefined) return;
     if (isFolder(head)) this.reader.archive.what = 'folder';
-    return Promise.all([import('../read/unpack/tar.ts'), loadDecoders()]).then(([{ TarUnpacker }]) => {
-      this.#tar = new TarUnpacker(this.#accepts, (bytes) => void this.reader.append(bytes));
-      this.#tar.write(head);
-    });
+    this.#tar = new TarUnpacker(this.#accepts, (bytes) => this.reader.append(bytes));
+    this.#tar.write(head);
   }
 
   readonly #accepts: Accepts = (head, ended, name, isLast = false) => {
@@ -266,11 +265,6 @@ export class ProfileInput {
     this.#profiles.set(name, isRead);
     return taken === 'spare' ? taken : isRead;
   }
-}
-
-/** The decoders of all formats, because entries of an archive are tried before one is read. */
-async function loadDecoders(): Promise<void> {
-  await Promise.all(FORMATS.map(({ code }) => code.load()));
 }
 
 function inMillions(count: number): string {

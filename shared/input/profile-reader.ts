@@ -24,8 +24,8 @@ import {
 const LF = 0x0a;
 
 /**
- * Reads a profile from unpacked bytes of any format. Detects the format once, loads its decoder, and buffers the first
- * bytes until the decoder is loaded. Keeps the laws of a decoder: any chunking, every byte accounted for, no exception
+ * Reads a profile from unpacked bytes of any format. Detects the format once, and buffers the first bytes until it is
+ * known. Keeps the laws of a decoder: any chunking, every byte accounted for, no exception
  * because of the input.
  */
 export class ProfileReader {
@@ -34,7 +34,7 @@ export class ProfileReader {
   readonly chosen: Chosen;
   /** Set as soon as the format is known. */
   format: ProfileFormat | undefined;
-  /** Set as soon as it is loaded. */
+  /** Set as soon as the format is known. */
   decoder: ProfileDecoder | undefined;
   /** Set if the input has no known format; its bytes are skipped. */
   unrecognised: UnrecognisedInput | undefined;
@@ -49,7 +49,7 @@ export class ProfileReader {
   #stepOffset = 0;
   /** The aggregator is full since the step before: further bytes are skipped. */
   #isStopped = false;
-  /** The first bytes: too few to detect the format, or buffered until the decoder is loaded. */
+  /** The first bytes: too few to detect the format. */
   readonly #head = new Carry();
   /** Number of bytes from which detection is tried again. */
   #detectAt = 1;
@@ -57,7 +57,6 @@ export class ProfileReader {
   #withoutProfile: UnrecognisedInput | undefined;
   /** Bytes of long texts before their profiles. */
   #passedBytes = 0;
-  #loading: Promise<void> | undefined;
   #skippedBytes = 0;
   #hasEnded = false;
   #lastByte = LF;
@@ -88,22 +87,17 @@ export class ProfileReader {
     this.#announcedBytes += bytes;
   }
 
-  /** The next bytes, borrowed for the call. Wait for the promise, if there is one, before appending more. */
-  append(bytes: Uint8Array): Promise<void> | undefined {
-    if (bytes.length === 0) return this.#loading;
+  /** The next bytes, borrowed for the call. */
+  append(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
     this.#hasEnded = false;
-    if (this.#isStopped) {
-      this.#skippedBytes += bytes.length;
-      return undefined;
-    }
-    if (this.#isFileUnchecked || this.decoder === undefined) return this.#appendToHead(bytes);
-    this.decoder.append(bytes);
-    this.#lastByte = bytes[bytes.length - 1];
-    return undefined;
+    if (this.#isStopped) this.#skippedBytes += bytes.length;
+    else if (this.#isFileUnchecked || this.decoder === undefined) this.#appendToHead(bytes);
+    else this.#decode(this.decoder, bytes);
   }
 
   /**
-   * Detects the format of an input that begins with `head` and starts to load its decoder. Undefined if more bytes are
+   * Detects the format of an input that begins with `head`, and creates its decoder. Undefined if more bytes are
    * needed. Does not decode `head`, which must be appended as well.
    */
   recognise(head: Uint8Array, ended: boolean): DetectedFormat | undefined {
@@ -128,7 +122,7 @@ export class ProfileReader {
   /** Another entry of an archive follows and continues those before it; see `ProfileFormat.joinsEntries`. */
   beginEntry(): void {
     if (this.format?.joinsEntries === 'files') this.decoder?.beginFile?.();
-    if (this.format?.joinsEntries === 'lines' && this.#lastByte !== LF) void this.append(Uint8Array.of(LF));
+    if (this.format?.joinsEntries === 'lines' && this.#lastByte !== LF) this.append(Uint8Array.of(LF));
   }
 
   /** No more bytes are available for now: the last sample of a live log is shown. See `ProfileDecoder.emitOpen`. */
@@ -140,16 +134,14 @@ export class ProfileReader {
    * The file has ended. The format of a very short file is detected only now. Unless `isLast`, another file of the same
    * format follows and continues this one.
    */
-  end(isLast = true): Promise<void> | undefined {
+  end(isLast = true): void {
     if (this.#isFileUnchecked) this.#checkFile(true);
     else if (this.format === undefined && this.unrecognised === undefined) this.#detect(true);
     this.#hasEnded = isLast;
     // Now, so that what is wrong in the last line is found in this file and not in the next one.
-    const finish = (): void => (isLast ? this.decoder?.emitOpen(true) : this.#endLine());
-    const finished = this.#loading?.then(finish);
-    if (finished === undefined) finish();
+    if (isLast) this.decoder?.emitOpen(true);
+    else this.#endLine();
     if (!isLast) this.#isFileUnchecked = true;
-    return finished;
   }
 
   get bytes(): ByteAccount {
@@ -202,17 +194,16 @@ export class ProfileReader {
     this.#lastByte = LF;
   }
 
-  #appendToHead(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.mismatch !== undefined) return undefined;
+  #appendToHead(bytes: Uint8Array): void {
+    if (this.mismatch !== undefined) return;
     if (this.unrecognised !== undefined) {
       this.#skippedBytes += bytes.length;
-      return undefined;
+      return;
     }
     this.#head.keep(this.#head.join(bytes), 0);
     if (!this.#isFileUnchecked) this.#lastByte = bytes[bytes.length - 1];
     if (this.#isFileUnchecked) this.#checkFile(false);
     else if (this.format === undefined) this.#detect(false);
-    return this.#loading;
   }
 
   #detect(ended: boolean): void {
@@ -269,28 +260,19 @@ export class ProfileReader {
 
   #begin(id: FormatId): void {
     this.format = formatOf(id);
-    const { code } = this.format;
-    if (code.isLoaded) {
-      this.#start(this.format);
-      return;
-    }
-    this.#loading = code.load().then(() => {
-      this.#loading = undefined;
-      if (this.format !== undefined) this.#start(this.format);
-    });
-  }
-
-  #start(format: ProfileFormat): void {
-    this.decoder = format.createDecoder(this.aggregator, this.chosen);
+    this.decoder = this.format.createDecoder(this.aggregator, this.chosen);
     this.#decodeHead(this.decoder);
   }
 
   #decodeHead(decoder: ProfileDecoder): void {
     const head = this.#head.bytes;
     this.#head.clear();
-    if (head.length === 0) return;
-    decoder.append(head);
-    this.#lastByte = head[head.length - 1];
+    if (head.length > 0) this.#decode(decoder, head);
+  }
+
+  #decode(decoder: ProfileDecoder, bytes: Uint8Array): void {
+    decoder.append(bytes);
+    this.#lastByte = bytes[bytes.length - 1];
   }
 
   /** Checks that a further file has the format of the first, and begins to decode it. */

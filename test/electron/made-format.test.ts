@@ -7,7 +7,7 @@ import { chooseProfiles } from '../../electron/desktop/dialogs.ts';
 import { receive } from '../../renderer/store/receive.ts';
 import { INITIAL_STATE } from '../../renderer/store/window-state.ts';
 import { COLLAPSED } from '../../shared/formats/collapsed/format.ts';
-import { DecoderCode, is, isNot, type ProfileFormat } from '../../shared/formats/profile-format.ts';
+import { is, isNot, type ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { FORMATS } from '../../shared/formats/formats.ts';
 import { useLogWorker } from '../support/built-worker.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -27,7 +27,6 @@ const MADE: ProfileFormat = {
   follows: false,
   notRecorded: ['who made it'],
   recognise: (head) => (head[0] === 0x40 ? is('it begins with @') : isNot(0, 'it does not begin with @')),
-  code: new DecoderCode(() => COLLAPSED.code.load()),
   createDecoder: (sink, chosen) => COLLAPSED.createDecoder(sink, chosen),
 };
 

@@ -18,8 +18,6 @@ import { sampleLines } from '../support/sample-lines.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
 
-await TPTP_BINARY.code.load();
-
 const { randomFor } = testSeed('tptp calls');
 function profileNodes({ profile }: ProfileAggregator): Map<string, number[]> {
   const { nodes, frames, methods, threads, selfValues } = profile;

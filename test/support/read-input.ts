@@ -1,14 +1,10 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
-import { FORMATS } from '../../shared/formats/formats.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { FormatId } from '../../shared/facts/format-list.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-
-// So that tests can read any format without waiting.
-await Promise.all(FORMATS.map(({ code }) => code.load()));
 
 export interface ReadInput {
   readonly profile: LeanProfile;
@@ -48,8 +44,8 @@ export function readInput(
 ): ReadInput & { format: FormatId } {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, chosen);
-  for (let at = 0; at < input.length; at += 1 << 17) void reader.append(input.subarray(at, at + (1 << 17)));
-  void reader.end();
+  for (let at = 0; at < input.length; at += 1 << 17) reader.append(input.subarray(at, at + (1 << 17)));
+  reader.end();
   if (reader.decoder === undefined || reader.format === undefined)
     throw new Error(`no format: ${JSON.stringify(reader.unrecognised)}`);
   return { profile: aggregator.profile, aggregator, decoder: reader.decoder, format: reader.format.id };

@@ -1,6 +1,5 @@
-import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { AsyncProfilerHtmlDecoder } from './decoder.ts';
 
 const CANVAS = /<canvas\b[^<>]*\bid=["']?canvas\b/;
 const MAKERS = /async-profiler|Andrei Pangin/;
@@ -26,6 +25,5 @@ export const ASYNC_PROFILER_HTML: ProfileFormat = {
     if (isMade && CANVAS.test(text)) return is('its page is drawn by async-profiler');
     return isPossible(0.3, isMade ? 'its page has no canvas' : 'its page does not name async-profiler');
   },
-  code,
-  createDecoder: (sink) => new code.module.AsyncProfilerHtmlDecoder(sink),
+  createDecoder: (sink) => new AsyncProfilerHtmlDecoder(sink),
 };

@@ -1,14 +1,6 @@
-import {
-  DecoderCode,
-  type ProfileFormat,
-  is,
-  isNot,
-  isPossible,
-  type Recognition,
-} from '../profile-format.ts';
+import { type ProfileFormat, is, isNot, isPossible, type Recognition } from '../profile-format.ts';
 import { decodedText, hasControls } from '../../read/utf16.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { CollapsedDecoder } from './decoder.ts';
 
 /** Collapsed, or folded, stacks: the text that flame graph tools write and read (specs: other formats). */
 export const COLLAPSED: ProfileFormat = {
@@ -25,8 +17,7 @@ export const COLLAPSED: ProfileFormat = {
     'whether a stack was truncated',
   ],
   recognise: recogniseCollapsed,
-  code,
-  createDecoder: (sink, chosen) => new code.module.CollapsedDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new CollapsedDecoder(sink, chosen),
 };
 
 /** Share of lines that may be invalid: some files begin with messages of the tool. */

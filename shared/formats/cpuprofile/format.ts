@@ -1,6 +1,5 @@
-import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { CpuProfileDecoder } from './decoder.ts';
 
 /** CPU profiles of Chrome and Node.js (specs: other formats; Chrome DevTools Protocol, Profiler.Profile). */
 export const CPUPROFILE: ProfileFormat = {
@@ -26,6 +25,5 @@ export const CPUPROFILE: ProfileFormat = {
       return is('it has call nodes and names of functions');
     return isPossible(0.2, 'it has no call nodes and names of functions');
   },
-  code,
-  createDecoder: (sink) => new code.module.CpuProfileDecoder(sink),
+  createDecoder: (sink) => new CpuProfileDecoder(sink),
 };

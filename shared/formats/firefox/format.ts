@@ -1,6 +1,5 @@
-import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { FirefoxDecoder } from './decoder.ts';
 
 /** Processed profiles, as samply, Firefox and many converters write them (specs: Firefox Profiler). */
 export const FIREFOX: ProfileFormat = {
@@ -21,6 +20,5 @@ export const FIREFOX: ProfileFormat = {
       return is('it names the version of a processed profile of the Firefox Profiler');
     return isPossible(0.2, 'it names no version of a processed profile of the Firefox Profiler');
   },
-  code,
-  createDecoder: (sink, chosen) => new code.module.FirefoxDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new FirefoxDecoder(sink, chosen),
 };

@@ -1,7 +1,6 @@
-import { DecoderCode, is, isNot, type ProfileFormat } from '../profile-format.ts';
+import { is, isNot, type ProfileFormat } from '../profile-format.ts';
 import { recordEnd, isPlausibleDepth, RecordType, STRINGS_OFFSET, stringsOf } from './records.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { HonestLogDecoder } from './decoder.ts';
 
 /** Logs of all Honest Profiler versions since 2014 (specs: Honest Profiler LogParser). */
 export const HONEST_LOG: ProfileFormat = {
@@ -23,8 +22,7 @@ export const HONEST_LOG: ProfileFormat = {
     const first = `${head[0]} (0x${head[0].toString(16).padStart(2, '0')})`;
     return isNot(0, `its first byte, ${first}, does not begin a log record`);
   },
-  code,
-  createDecoder: (sink, chosen) => new code.module.HonestLogDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new HonestLogDecoder(sink, chosen),
 };
 
 const NAMES: ReadonlyMap<number, string> = new Map([

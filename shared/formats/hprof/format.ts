@@ -1,15 +1,7 @@
-import {
-  DecoderCode,
-  is,
-  isNot,
-  isPossible,
-  type ProfileFormat,
-  type Recognition,
-} from '../profile-format.ts';
+import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
 import { MAX_MAGIC_BYTES, magicAt } from './records.ts';
-
-const binaryCode = new DecoderCode(() => import('./binary-decoder.ts'));
-const textCode = new DecoderCode(() => import('./text-decoder.ts'));
+import { HprofBinaryDecoder } from './binary-decoder.ts';
+import { HprofTextDecoder } from './text-decoder.ts';
 
 const NOT_RECORDED = [
   'the sampling period: samples have no time until it is given',
@@ -28,8 +20,7 @@ export const HPROF: ProfileFormat = {
   follows: false,
   notRecorded: NOT_RECORDED,
   recognise: recogniseBinary,
-  code: binaryCode,
-  createDecoder: (sink, chosen) => new binaryCode.module.HprofBinaryDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new HprofBinaryDecoder(sink, chosen),
 };
 
 /** Text files of both (specs: hprof, section 3). */
@@ -41,8 +32,7 @@ export const HPROF_TEXT: ProfileFormat = {
   follows: false,
   notRecorded: ['parents of thread groups', ...NOT_RECORDED],
   recognise: recogniseText,
-  code: textCode,
-  createDecoder: (sink, chosen) => new textCode.module.HprofTextDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new HprofTextDecoder(sink, chosen),
 };
 
 function recogniseBinary(head: Uint8Array): Recognition {

@@ -1,7 +1,6 @@
-import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
 import { beginsChunk } from './chunk-header.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { JfrDecoder } from './decoder.ts';
 
 /** Recordings of JDK Flight Recorder, and of async-profiler in the same format (specs: JFR 2.x). */
 export const JFR: ProfileFormat = {
@@ -24,6 +23,5 @@ export const JFR: ProfileFormat = {
       ? isPossible(0.5, 'it ends within its first four bytes')
       : isNot(0, 'it does not begin with FLR');
   },
-  code,
-  createDecoder: (sink, chosen) => new code.module.JfrDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new JfrDecoder(sink, chosen),
 };

@@ -1,7 +1,6 @@
 import { PACKED_MAGIC, PAGE_DATA_ID } from '../../page/page-ids.ts';
-import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { LeanscopePageDecoder } from './decoder.ts';
 
 const GENERATOR = /<meta name="generator" content="Leanscope\b/;
 
@@ -25,6 +24,5 @@ export const LEANSCOPE_PAGE: ProfileFormat = {
       ? is('its drawing has a profile in it')
       : isPossible(0.3, 'its drawing has no profile in it');
   },
-  code,
-  createDecoder: (sink, chosen) => new code.module.LeanscopePageDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new LeanscopePageDecoder(sink, chosen),
 };

@@ -1,7 +1,6 @@
-import { DecoderCode, type ProfileFormat } from '../profile-format.ts';
+import { type ProfileFormat } from '../profile-format.ts';
 import { recogniseOtlp, recogniseOtlpSeries } from './recognise.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { OtlpDecoder, OtlpSeriesDecoder } from './decoder.ts';
 
 const NOT_RECORDED = [
   'when a sample was taken, unless samples have time stamps',
@@ -19,8 +18,7 @@ export const OTLP: ProfileFormat = {
   joinsEntries: 'files',
   notRecorded: NOT_RECORDED,
   recognise: recogniseOtlp,
-  code,
-  createDecoder: (sink, chosen) => new code.module.OtlpDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new OtlpDecoder(sink, chosen),
 };
 
 /** Messages after each other, each behind its length, as collectors write them into a file, and `leanscope serve` collects them. */
@@ -32,6 +30,5 @@ export const OTLP_SERIES: ProfileFormat = {
   follows: true,
   notRecorded: NOT_RECORDED,
   recognise: recogniseOtlpSeries,
-  code,
-  createDecoder: (sink, chosen) => new code.module.OtlpSeriesDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new OtlpSeriesDecoder(sink, chosen),
 };

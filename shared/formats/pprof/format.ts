@@ -1,14 +1,6 @@
-import {
-  DecoderCode,
-  type ProfileFormat,
-  isNot,
-  isPossible,
-  is,
-  type Recognition,
-} from '../profile-format.ts';
+import { type ProfileFormat, isNot, isPossible, is, type Recognition } from '../profile-format.ts';
 import { MessageCursor, Wire } from '../../read/protobuf.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { PprofDecoder } from './decoder.ts';
 
 /** Unpacked profiles of Go, async-profiler's converter and many agents (specs: pprof). */
 export const PPROF: ProfileFormat = {
@@ -20,8 +12,7 @@ export const PPROF: ProfileFormat = {
   joinsEntries: 'files',
   notRecorded: ['threads, unless samples have a label for them', 'when a sample was taken', 'thread states'],
   recognise: recognisePprof,
-  code,
-  createDecoder: (sink, chosen) => new code.module.PprofDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new PprofDecoder(sink, chosen),
 };
 
 /** Field of a profile -> its valid wire types (profile.proto). */

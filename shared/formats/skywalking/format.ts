@@ -1,15 +1,7 @@
-import {
-  DecoderCode,
-  type ProfileFormat,
-  is,
-  isNot,
-  isPossible,
-  type Recognition,
-} from '../profile-format.ts';
+import { type ProfileFormat, is, isNot, isPossible, type Recognition } from '../profile-format.ts';
 import { TAR_BLOCK_BYTES as BLOCK, tarEntryName, tarEntrySize } from '../../read/tar-header.ts';
-
-const archiveCode = new DecoderCode(() => import('./archive-decoder.ts'));
-const snapshotsCode = new DecoderCode(() => import('./thread-snapshots-decoder.ts'));
+import { SkyWalkingArchiveDecoder } from './archive-decoder.ts';
+import { ThreadSnapshotsDecoder } from './thread-snapshots-decoder.ts';
 
 const OF_SNAPSHOTS = [
   'the state of a thread',
@@ -26,8 +18,7 @@ export const SKYWALKING_ARCHIVE: ProfileFormat = {
   follows: false,
   notRecorded: [...OF_SNAPSHOTS, 'the last snapshot of a segment, which the exporter leaves out'],
   recognise: recogniseArchive,
-  code: archiveCode,
-  createDecoder: (sink, chosen) => new archiveCode.module.SkyWalkingArchiveDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new SkyWalkingArchiveDecoder(sink, chosen),
 };
 
 /** Snapshots as an agent sends them, and the file `snapshot.data` of an export. */
@@ -39,8 +30,7 @@ export const SKYWALKING_SNAPSHOTS: ProfileFormat = {
   follows: false,
   notRecorded: [...OF_SNAPSHOTS, 'spans', 'names of segments, unless the snapshots contain them'],
   recognise: recogniseThreadSnapshots,
-  code: snapshotsCode,
-  createDecoder: (sink, chosen) => new snapshotsCode.module.ThreadSnapshotsDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new ThreadSnapshotsDecoder(sink, chosen),
 };
 
 /** A tar archive with the exporter's basic.yml, or with snapshots in a file snapshot.data. */

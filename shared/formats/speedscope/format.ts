@@ -1,6 +1,5 @@
-import { DecoderCode, is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
+import { is, isNot, isPossible, type ProfileFormat } from '../profile-format.ts';
+import { SpeedscopeDecoder } from './decoder.ts';
 
 const SCHEMA = 'www.speedscope.app/file-format-schema.json';
 
@@ -29,6 +28,5 @@ export const SPEEDSCOPE: ProfileFormat = {
       return is('it has shared frames and profiles with values, as speedscope does');
     return isPossible(0.2, 'it does not name the schema of speedscope');
   },
-  code,
-  createDecoder: (sink, chosen) => new code.module.SpeedscopeDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new SpeedscopeDecoder(sink, chosen),
 };

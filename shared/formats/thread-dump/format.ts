@@ -1,18 +1,10 @@
-import {
-  DecoderCode,
-  is,
-  isNot,
-  isPossible,
-  type ProfileFormat,
-  type Recognition,
-} from '../profile-format.ts';
+import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
 import { decodedText } from '../../read/utf16.ts';
 import { isFirstOfThread, prefixedDumpIn, textOfRecords } from './line-prefix.ts';
 import { FILE_FORM, FORCED_FORM, STATE } from './thread-header.ts';
-
-const code = new DecoderCode(() => import('./decoder.ts'));
-const jsonCode = new DecoderCode(() => import('./json-decoder.ts'));
-const javacoreCode = new DecoderCode(() => import('./javacore-decoder.ts'));
+import { ThreadDumpDecoder } from './decoder.ts';
+import { ThreadDumpJsonDecoder } from './json-decoder.ts';
+import { JavacoreDecoder } from './javacore-decoder.ts';
 
 const CPU_TIME = 'CPU time per method: a running thread and one that waits for data may look the same';
 const PRECISE_TIME = 'the time of a dump more precisely than to the second';
@@ -31,8 +23,7 @@ export const THREAD_DUMP: ProfileFormat = {
   joinsEntries: 'lines',
   notRecorded: [CPU_TIME, PRECISE_TIME_OF_VM, ZONE],
   recognise: recogniseThreadDump,
-  code,
-  createDecoder: (sink, chosen) => new code.module.ThreadDumpDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new ThreadDumpDecoder(sink, chosen),
 };
 
 /** `jcmd Thread.dump_to_file -format=json`, and the thread dump of Spring Boot's actuator. */
@@ -46,8 +37,7 @@ export const THREAD_DUMP_JSON: ProfileFormat = {
   joinsEntries: 'lines',
   notRecorded: [CPU_TIME, 'the states of threads, before JDK 25 and unless the actuator wrote it'],
   recognise: recogniseThreadDumpJson,
-  code: jsonCode,
-  createDecoder: (sink, chosen) => new jsonCode.module.ThreadDumpJsonDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new ThreadDumpJsonDecoder(sink, chosen),
 };
 
 /** Javacores of OpenJ9 and of IBM's VMs (their documentation: Java dump). */
@@ -62,8 +52,7 @@ export const JAVACORE: ProfileFormat = {
   joinsEntries: 'lines',
   notRecorded: [CPU_TIME, PRECISE_TIME, ZONE, 'whether a waiting thread waits for a limited time'],
   recognise: recogniseJavacore,
-  code: javacoreCode,
-  createDecoder: (sink, chosen) => new javacoreCode.module.JavacoreDecoder(sink, chosen),
+  createDecoder: (sink, chosen) => new JavacoreDecoder(sink, chosen),
 };
 
 /** Lines that only dumps have: their first one, that of a thread without a name, the state of a thread. */

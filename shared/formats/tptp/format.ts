@@ -1,21 +1,8 @@
-import {
-  DecoderCode,
-  is,
-  isNot,
-  isPossible,
-  type ProfileFormat,
-  type Recognition,
-} from '../profile-format.ts';
+import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
 import { HEADER_BYTES, magicLength, messageOfName, MESSAGES } from './messages.ts';
-
-const code = new DecoderCode(async () => {
-  const [{ TraceDecoder }, { BinaryEvents }, { XmlEvents }] = await Promise.all([
-    import('./trace-decoder.ts'),
-    import('./binary-events.ts'),
-    import('./xml-events.ts'),
-  ]);
-  return { TraceDecoder, BinaryEvents, XmlEvents };
-});
+import { TraceDecoder } from './trace-decoder.ts';
+import { BinaryEvents } from './binary-events.ts';
+import { XmlEvents } from './xml-events.ts';
 
 const NOT_RECORDED = [
   'lines and thread states',
@@ -32,9 +19,7 @@ export const TPTP_BINARY: ProfileFormat = {
   follows: true,
   notRecorded: NOT_RECORDED,
   recognise: recogniseBinary,
-  code,
-  createDecoder: (sink, chosen) =>
-    new code.module.TraceDecoder(sink, chosen, (receiver) => new code.module.BinaryEvents(receiver)),
+  createDecoder: (sink, chosen) => new TraceDecoder(sink, chosen, (receiver) => new BinaryEvents(receiver)),
 };
 
 /** Eclipse TPTP's trace as XML elements, one for each event. */
@@ -46,9 +31,7 @@ export const TPTP_XML: ProfileFormat = {
   follows: true,
   notRecorded: NOT_RECORDED,
   recognise: recogniseXml,
-  code,
-  createDecoder: (sink, chosen) =>
-    new code.module.TraceDecoder(sink, chosen, (receiver) => new code.module.XmlEvents(receiver)),
+  createDecoder: (sink, chosen) => new TraceDecoder(sink, chosen, (receiver) => new XmlEvents(receiver)),
 };
 
 function recogniseBinary(head: Uint8Array): Recognition {

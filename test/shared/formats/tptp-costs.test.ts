@@ -2,8 +2,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { TPTP_XML } from '../../../shared/formats/tptp/format.ts';
 
-await TPTP_XML.code.load();
-
 afterEach(() => void vi.restoreAllMocks());
 
 /** Reads a trace in pieces, with a rest after each. */

@@ -96,22 +96,21 @@ const JAVA_CORE = `0SECTION       TITLE subcomponent dump routine
 `;
 
 /** Reads an input in chunks of a size through the reader of all inputs. */
-async function readChunks(
+function readChunks(
   input: Uint8Array,
   chunkBytes: number,
   files = 1,
-): Promise<{ readonly samples: number; readonly reader: ProfileReader }> {
+): { readonly samples: number; readonly reader: ProfileReader } {
   const aggregator = new ProfileAggregator();
   const reader = new ProfileReader(aggregator, {});
   for (let file = 1; file <= files; file++) {
-    for (let at = 0; at < input.length; at += chunkBytes)
-      await reader.append(input.subarray(at, at + chunkBytes));
-    await reader.end(file === files);
+    for (let at = 0; at < input.length; at += chunkBytes) reader.append(input.subarray(at, at + chunkBytes));
+    reader.end(file === files);
   }
   return { samples: aggregator.sampleCount, reader };
 }
 
-test('a dump behind more of a log than is looked at at first, however the log arrives', async () => {
+test('a dump behind more of a log than is looked at at first, however the log arrives', () => {
   expect(LONG_LOG.length).toBeGreaterThan(MOST_DETECTION_BYTES);
   const behind = DUMP.replaceAll(/^/gm, 'shop-1  | ');
   for (const [id, dump, more] of [
@@ -121,7 +120,7 @@ test('a dump behind more of a log than is looked at at first, however the log ar
   ] as const)
     for (const chunkBytes of [262_144, 1_000_003]) {
       const input = Buffer.concat([LONG_LOG, LONG_LOG.subarray(0, more), bytesOf(`\n${dump}after it\n`)]);
-      const { samples, reader } = await readChunks(input, chunkBytes);
+      const { samples, reader } = readChunks(input, chunkBytes);
       expect([reader.format?.id, samples]).toEqual([id, 1]);
       const { accepted, skipped, pending } = reader.bytes;
       expect([accepted + skipped, pending]).toEqual([input.length, 0]);
@@ -129,31 +128,31 @@ test('a dump behind more of a log than is looked at at first, however the log ar
     }
 });
 
-test('a dump behind a long log of records in JSON', async () => {
+test('a dump behind a long log of records in JSON', () => {
   const record = (line: string): string => `${JSON.stringify({ log: `${line}\n`, stream: 'stdout' })}\n`;
   const log = record('2026-11-27 12:00:00,123 INFO  [http-1] c.a.Service - handled').repeat(210_000);
   const dump = DUMP.split('\n').map(record).join('');
-  const { samples, reader } = await readChunks(bytesOf(log + dump), 262_144);
+  const { samples, reader } = readChunks(bytesOf(log + dump), 262_144);
   expect([log.length > MOST_DETECTION_BYTES, reader.format?.id, samples]).toEqual([true, 'thread-dump', 1]);
 });
 
-test('a dump wherever the parts of a long log are cut', async () => {
+test('a dump wherever the parts of a long log are cut', () => {
   const cut = MOST_DETECTION_BYTES + SEARCHED_BYTES - SHARED_BYTES;
   for (const before of [-100, -40, -20, 0]) {
     const log = LONG_LOG.slice(0, cut + before);
     log[log.length - 1] = 0x0a;
-    const { samples } = await readChunks(Buffer.concat([log, bytesOf(DUMP), bytesOf('x\n')]), 262_144);
+    const { samples } = readChunks(Buffer.concat([log, bytesOf(DUMP), bytesOf('x\n')]), 262_144);
     expect([before, samples]).toEqual([before, 1]);
   }
 });
 
-test('files of a series, each behind a long log', async () => {
-  const { samples, reader } = await readChunks(Buffer.concat([LONG_LOG, bytesOf(DUMP)]), 262_144, 2);
+test('files of a series, each behind a long log', () => {
+  const { samples, reader } = readChunks(Buffer.concat([LONG_LOG, bytesOf(DUMP)]), 262_144, 2);
   expect([samples, reader.mismatch]).toEqual([2, undefined]);
 });
 
-test('a long log without a dump', async () => {
-  const { reader } = await readChunks(LONG_LOG, 262_144);
+test('a long log without a dump', () => {
+  const { reader } = readChunks(LONG_LOG, 262_144);
   expect([reader.format, reader.unrecognised?.guess]).toEqual([undefined, 'plain text']);
   const { accepted, skipped, pending } = reader.bytes;
   expect([accepted, skipped, pending]).toEqual([0, LONG_LOG.length, 0]);

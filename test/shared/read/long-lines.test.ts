@@ -49,10 +49,10 @@ function countBytes(): { searched: number; copied: number } {
 function readLongLine(head: string, length: number, tail: string, chunkBytes = CHUNK): ProfileReader {
   const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
   const chunk = Buffer.alloc(chunkBytes, 'x');
-  void reader.append(Buffer.from(head));
-  for (let left = length; left > 0; left -= chunkBytes) void reader.append(chunk.subarray(0, left));
-  void reader.append(Buffer.from(tail));
-  void reader.end();
+  reader.append(Buffer.from(head));
+  for (let left = length; left > 0; left -= chunkBytes) reader.append(chunk.subarray(0, left));
+  reader.append(Buffer.from(tail));
+  reader.end();
   return reader;
 }
 
@@ -145,10 +145,10 @@ describe('B18: a line of many megabytes', () => {
     const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
     const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
     const long = utf16('x'.repeat(1 << 20));
-    void reader.append(utf16('\ufeffa.B.c;a.B.d 3\n'));
-    for (let part = 0; part <= MAX_LINE_BYTES >> 20; part++) void reader.append(long);
-    void reader.append(utf16('\r\na.B.c;a.B.e 4\n'));
-    void reader.end();
+    reader.append(utf16('\ufeffa.B.c;a.B.d 3\n'));
+    for (let part = 0; part <= MAX_LINE_BYTES >> 20; part++) reader.append(long);
+    reader.append(utf16('\r\na.B.c;a.B.e 4\n'));
+    reader.end();
     expect([reader.aggregator.sampleCount, reader.bytes]).toEqual([
       7,
       { accepted: 2 + 28 + 28, skipped: long.length * ((MAX_LINE_BYTES >> 20) + 1) + 4, pending: 0 },
