@@ -1,9 +1,7 @@
 import { NO_BCI } from '../../profile/frame-table.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { Carry } from '../../read/carry.ts';
+import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { LineSplitter, MAX_LINE_BYTES } from '../../read/line-splitter.ts';
-import { hasUtf8Mark, utf16Order, Utf16Reader } from '../../read/utf16.ts';
-import { FIRST_ROWS, grown, NONE } from '../../profile/columns.ts';
+import { FIRST_ROWS, NONE } from '../../profile/columns.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { type Choice, type Chosen, chosenOption, chosenSwitch } from '../../facts/choice.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
@@ -11,15 +9,9 @@ import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { tooLongLines } from '../../facts/damage.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import { CollapsedFrames } from './frames.ts';
-import {
-  isEmptyOrComment,
-  LineWeight,
-  type CountsOfStack,
-  countsOfStacks,
-  MOST_EXAMINED_BYTES,
-} from './weight.ts';
+import { type CountsOfStack, CountsOfStacks, isEmptyOrComment, LineWeight } from './weight.ts';
 
-const LF = 0x0a;
+const NO_BYTES = new Uint8Array(0);
 const SEMICOLON = 0x3b;
 const OPEN_BRACKET = 0x5b;
 
@@ -47,6 +39,14 @@ const COUNT_READ: Readonly<Record<Side, string>> = {
   one: '',
 };
 
+/** A line, copied. */
+interface Line {
+  readonly bytes: Uint8Array;
+  /** Bytes of the line in the file, including its line break. */
+  readonly stored: number;
+  readonly number: number;
+}
+
 /** State before the last line was read, which has no line break yet; and the node and weight that it added. */
 interface OpenLine {
   readonly records: number;
@@ -63,11 +63,6 @@ interface OpenLine {
  * other formats, Collapsed; FlameGraph's stackcollapse-*.pl, async-profiler -o collapsed).
  *
  *   [main tid=7];Shop.main_[0];Shop.serve_[j] 17
- *
- * Lines are usually sorted, so the frames that a line shares with the line before are not looked up again.
- *
- *   bytes   Shop.main;Shop.serve;Cart.add 3      ends    9 20 29
- *           Shop.main;Shop.serve;Cart.sum 5      equal   26 bytes, so two frames
  */
 export class CollapsedDecoder implements ProfileDecoder {
   readonly damage = undefined;
@@ -80,8 +75,6 @@ export class CollapsedDecoder implements ProfileDecoder {
   readonly #side: Side;
   readonly #frames: CollapsedFrames;
   readonly #lines = new LineSplitter();
-  /** The current chunk, to compare it by words. */
-  #view = viewOf(this.#lines.bytes);
   readonly #weight = new LineWeight();
 
   #appended = 0;
@@ -89,26 +82,13 @@ export class CollapsedDecoder implements ProfileDecoder {
   #finished = 0;
   /** Bytes of invalid lines. */
   #skipped = 0;
-  /** The first bytes, while they may be the start of a byte order mark. */
-  #head: Uint8Array | undefined = new Uint8Array(0);
-  #utf16: Utf16Reader | undefined;
   /** The first lines, until it is known how many counts a stack has. */
-  readonly #first = new Carry();
+  #first: Line[] = [];
+  readonly #examined = new CountsOfStacks();
   #counts: CountsOfStack | undefined;
   #hasTwoCounts = false;
-
-  /** The stack of the line before is #before[#beforeFrom … #beforeTo): in the current chunk, or a copy. */
-  #before: Uint8Array = new Uint8Array(0);
-  #beforeView = viewOf(this.#before);
-  #beforeFrom = 0;
-  #beforeTo = 0;
-  /** For each frame of that stack: its end, counted from the stack's first byte. */
-  #ends = new Int32Array(FIRST_ROWS);
-  /** For each frame: its call node. */
-  #nodes = new Int32Array(FIRST_ROWS);
-  /** For each frame: the depth of its call node below the root. */
-  #depths = new Int32Array(FIRST_ROWS);
-  #depth = 0;
+  /** Room for the frames of a stack, filled from the end: the first frame is the last for the sink. */
+  #cells = new Int32Array(FIRST_ROWS * FRAME_CELLS);
 
   /** The call node of the latest stack. */
   #latest: number = NONE;
@@ -131,27 +111,22 @@ export class CollapsedDecoder implements ProfileDecoder {
   append(bytes: Uint8Array): void {
     if (this.#open !== undefined) this.#undoOpenLine(this.#open);
     this.#appended += bytes.length;
-    if (this.#head === undefined) {
-      this.#read(bytes);
-      return;
-    }
-    const head = new Uint8Array(this.#head.length + bytes.length);
-    head.set(this.#head);
-    head.set(bytes, this.#head.length);
-    this.#head = head;
-    if (head.length >= 4) this.#begin(head);
+    this.#lines.take(bytes);
+    this.#readLines();
   }
 
   emitOpen(ended: boolean): void {
     if (!ended) return;
-    if (this.#head !== undefined) this.#begin(this.#head);
-    if (this.#counts === undefined) this.#examine(new Uint8Array(0), true);
+    this.#lines.take(NO_BYTES, true);
+    this.#readLines();
     if (this.#open === undefined) this.#readOpenLine();
   }
 
   /** Reads the last line, which has no line break yet. If more bytes follow, `#undoOpenLine` removes it again. */
   #readOpenLine(): void {
-    const { rest } = this.#lines;
+    const { rest, line } = this.#lines;
+    if (this.#counts === undefined)
+      this.#readFirst(this.#examined.after(rest, 0, rest.length) ?? this.#examined.atEnd);
     this.#open = {
       records: this.records,
       finished: this.#finished,
@@ -161,14 +136,12 @@ export class CollapsedDecoder implements ProfileDecoder {
       node: NONE,
       weight: 0,
     };
-    this.#view = viewOf(rest);
     if (rest.length > 0) {
-      this.#readLine(rest, 0, rest.length, this.#appended - this.#finished, this.#lines.line + 1);
+      this.#readLine(rest, 0, rest.length, this.#appended - this.#finished, line + 1);
       if (this.records > this.#open.records)
         this.#open = { ...this.#open, node: this.#latest, weight: this.#weight.weight };
     }
     if (this.#lines.isRestTooLong) this.#skipped += this.#appended - this.#finished;
-    this.#copyBefore(rest);
     this.#finished = this.#appended;
   }
 
@@ -257,66 +230,28 @@ export class CollapsedDecoder implements ProfileDecoder {
     ];
   }
 
-  #begin(head: Uint8Array): void {
-    this.#head = undefined;
-    const order = utf16Order(head);
-    if (order !== undefined) this.#utf16 = new Utf16Reader(order);
-    this.#lines.isUtf16 = order !== undefined;
-    let mark = hasUtf8Mark(head) ? 3 : 0;
-    if (order !== undefined) mark = head[0] >= 0xfe ? 2 : 0;
-    this.#finished = mark;
-    this.#read(head.subarray(mark));
-  }
-
-  #read(bytes: Uint8Array): void {
-    const text = this.#utf16 === undefined ? bytes : this.#utf16.read(bytes);
-    if (this.#counts === undefined) this.#examine(text, false);
-    else this.#readText(text);
-  }
-
-  /** Reads the first lines as soon as it is known how many counts a stack has. */
-  #examine(text: Uint8Array, ended: boolean): void {
-    const first = this.#first.join(text);
-    // Without a line break, nothing new is known.
-    const isKnown = ended || first.length >= MOST_EXAMINED_BYTES || text.includes(LF);
-    const counts = isKnown ? countsOfStacks(first, ended) : undefined;
-    if (counts === undefined) {
-      this.#first.keep(first, 0);
-      return;
+  #readLines(): void {
+    const lines = this.#lines;
+    while (lines.next()) {
+      const { bytes, from, to, stored, line } = lines;
+      if (lines.isTooLong) {
+        this.#finished += stored;
+        this.#skipped += stored;
+      } else if (this.#counts === undefined) {
+        this.#first.push({ bytes: bytes.slice(from, to), stored, number: line });
+        const counts = this.#examined.after(bytes, from, to);
+        if (counts !== undefined) this.#readFirst(counts);
+      } else this.#readLine(bytes, from, to, stored, line);
     }
+  }
+
+  /** Reads the first lines: it is known now how many counts a stack has. */
+  #readFirst(counts: CountsOfStack): void {
     this.#hasTwoCounts = counts === 2;
     this.#counts = this.#side === 'one' ? 1 : counts;
-    this.#readText(first);
-    this.#first.clear();
-  }
-
-  #readText(chunk: Uint8Array): void {
-    const lastBreak = this.#lines.rest.length + chunk.lastIndexOf(LF);
-    this.#lines.take(chunk);
-    this.#readLines(lastBreak);
-  }
-
-  /** Copies the stack of the line before, if it is in a chunk that is about to be reused. */
-  #copyBefore(chunk: Uint8Array): void {
-    if (this.#before !== chunk) return;
-    this.#before = this.#before.slice(this.#beforeFrom, this.#beforeTo);
-    this.#beforeView = viewOf(this.#before);
-    this.#beforeTo -= this.#beforeFrom;
-    this.#beforeFrom = 0;
-  }
-
-  /** `lastBreak`: index of the last line break in the bytes of the splitter, if there is one. */
-  #readLines(lastBreak: number): void {
-    const lines = this.#lines;
-    this.#view = viewOf(lines.bytes);
-    while (lines.next()) {
-      const { bytes, from, to } = lines;
-      if (lines.isTooLong) {
-        this.#finished += lines.stored;
-        this.#skipped += lines.stored;
-      } else this.#readLine(bytes, from, to, lines.stored, lines.line);
-      if (to + 1 >= lastBreak) this.#copyBefore(bytes);
-    }
+    for (const { bytes, stored, number } of this.#first)
+      this.#readLine(bytes, 0, bytes.length, stored, number);
+    this.#first = [];
   }
 
   /** `stored`: bytes of the line in the file, including its line break. */
@@ -344,68 +279,40 @@ export class CollapsedDecoder implements ProfileDecoder {
 
   /** Counts the stack at bytes[from … to); false if it has no frame. */
   #stack(bytes: Uint8Array, from: number, to: number): boolean {
-    const sink = this.#sink;
     const frames = this.#frames;
-    let frame = this.#shared(from, to);
-    let at = frame === 0 ? from : from + this.#ends[frame - 1] + 1;
-    let node = frame === 0 ? NONE : this.#nodes[frame - 1];
-    let depth = frame === 0 ? 0 : this.#depths[frame - 1];
-    if (frame === 0) {
-      const end = this.#threadEnd(bytes, from, to);
-      node = sink.root(end === from ? this.#unnamedThread() : frames.threadOf(bytes, from, end));
-      if (end > from) {
-        this.#note(frame++, end - from, node, 0);
-        at = end + 1;
-      }
-    }
-    for (; ; frame++) {
-      let end = at;
+    const threadEnd = this.#threadEnd(bytes, from, to);
+    const isNamed = threadEnd > from;
+    const thread = isNamed ? frames.threadOf(bytes, from, threadEnd) : this.#unnamedThread();
+    let depth = 0;
+    for (let at = isNamed ? threadEnd + 1 : from; at <= to; at++) {
       // There is no frame between two consecutive semicolons.
-      if (at < to && bytes[at] !== SEMICOLON) {
-        const slice = frames.slice(bytes, at, to);
-        end = frames.end;
-        node = sink.callee(node, ++depth, 0, frames.method[slice], frames.line[slice], NO_BCI);
-      }
-      this.#note(frame, end - from, node, depth);
-      if (end === to) break;
-      at = end + 1;
+      if (at === to || bytes[at] === SEMICOLON) continue;
+      this.#putFrame(depth++, frames.slice(bytes, at, to));
+      at = frames.end;
     }
-    this.#depth = frame + 1;
-    this.#before = bytes;
-    this.#beforeView = this.#view;
-    this.#beforeFrom = from;
-    this.#beforeTo = to;
     if (depth === 0) return false;
     const { weight } = this.#weight;
-    if (weight > 0) sink.samplesAt(node, weight, this.#value(weight));
-    this.#latest = node;
+    const stack = this.#cells.subarray(this.#cells.length - depth * FRAME_CELLS);
+    this.#latest = this.#sink.samples(thread, stack, depth, weight, this.#value(weight));
     return true;
+  }
+
+  #putFrame(depth: number, slice: number): void {
+    let cells = this.#cells;
+    const used = depth * FRAME_CELLS;
+    if (used === cells.length) {
+      this.#cells = new Int32Array(used * 2);
+      this.#cells.set(cells, used);
+      cells = this.#cells;
+    }
+    const at = cells.length - used - FRAME_CELLS;
+    cells[at + 1] = this.#frames.method[slice];
+    cells[at + 2] = this.#frames.line[slice];
+    cells[at + 3] = NO_BCI;
   }
 
   #value(weight: number): number {
     return this.#unit === 'samples' ? 0 : Math.round(weight);
-  }
-
-  #note(frame: number, end: number, node: number, depth: number): void {
-    if (frame === this.#ends.length) this.#grow();
-    this.#ends[frame] = end;
-    this.#nodes[frame] = node;
-    this.#depths[frame] = depth;
-  }
-
-  /** Number of leading frames that equal those of the stack before, except frames that are the last of either stack. */
-  #shared(from: number, to: number): number {
-    const view = this.#view;
-    const before = this.#beforeView;
-    const offset = this.#beforeFrom - from;
-    const most = Math.min(to, from + this.#beforeTo - this.#beforeFrom);
-    let at = from;
-    while (at + 4 <= most && view.getInt32(at) === before.getInt32(at + offset)) at += 4;
-    while (at < most && view.getUint8(at) === before.getUint8(at + offset)) at++;
-    const ends = this.#ends;
-    let frames = this.#depth;
-    while (frames > 0 && ends[frames - 1] >= at - from) frames--;
-    return frames;
   }
 
   /** The end of the first frame if it is read as a thread: it names a thread and calls another frame. Else `from`. */
@@ -425,15 +332,4 @@ export class CollapsedDecoder implements ProfileDecoder {
     }
     return this.#unnamed;
   }
-
-  #grow(): void {
-    const capacity = this.#ends.length * 2;
-    this.#ends = grown(this.#ends, capacity);
-    this.#nodes = grown(this.#nodes, capacity);
-    this.#depths = grown(this.#depths, capacity);
-  }
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,4 +1,4 @@
-import { TextLines } from '../../read/text-lines.ts';
+import { LineSplitter } from '../../read/line-splitter.ts';
 import {
   dumpBegins,
   goesOnWithThread,
@@ -32,7 +32,7 @@ export class DumpLines {
   /** The line has another prefix than the dump: another program or container has written it. */
   isForeign = false;
 
-  readonly #lines = new TextLines();
+  readonly #lines = new LineSplitter();
   /** What is behind the lines of the dump that was begun last; undefined if nothing is. */
   #prefix: LinePrefix | undefined;
   /** A second line has the prefix. */
