@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { choose } from '../../../renderer/store/log-actions.ts';
-import { withAwaitedBases } from '../../../renderer/store/compare-actions.ts';
 import {
+  withAwaitedBases,
   compareLogs,
   compareWith,
   compareWithSampleType,
@@ -9,7 +9,7 @@ import {
   otherSampleTypes,
 } from '../../../renderer/store/compare-actions.ts';
 import { baselineText, comparedNames } from '../../../renderer/store/compared-names.ts';
-import { linkedScope, withLinkedScopes } from '../../../renderer/store/linked-scopes.ts';
+import { linkedScope } from '../../../renderer/store/linked-scopes.ts';
 import { redoScope, undoScope } from '../../../renderer/store/scope-actions.ts';
 import { fragmentOf, readFragment } from '../../../renderer/store/scope-address.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../renderer/store/window-state.ts';
@@ -19,6 +19,7 @@ import type { LogId } from '../../../shared/protocol/messages.ts';
 import type { ClientMessage } from '../../../shared/protocol/client-messages.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 import { logStatus } from '../../support/window-events.ts';
+import { withLinkedScopes } from '../../support/linked-scopes.ts';
 
 const read = (key: string, name: string): LogView => ({
   ...newLogView(key, undefined, name, '/'),

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { withAwaitedBases } from '../../../renderer/store/compare-actions.ts';
 import { inHostOrder } from '../../../renderer/store/log-names.ts';
-import { linkedScope, withLinkedScopes } from '../../../renderer/store/linked-scopes.ts';
+import { linkedScope } from '../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment } from '../../../renderer/store/scope-address.ts';
 import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
 import type { LogId, LogStatus } from '../../../shared/protocol/messages.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
+import { withLinkedScopes } from '../../support/linked-scopes.ts';
 
 test('logs of one name are told apart by folders, and those of one path by the order in which they were opened', () => {
   const logs = [

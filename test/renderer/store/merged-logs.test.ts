@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { choose } from '../../../renderer/store/log-actions.ts';
 import { compareWithSampleType } from '../../../renderer/store/compare-actions.ts';
-import { keepTabs } from '../../../renderer/store/kept-tabs.ts';
 import { readLogs } from '../../../renderer/store/merged-logs.ts';
 import { receive } from '../../../renderer/store/receive.ts';
 import { closeLog, mergeLogs } from '../../../renderer/store/tab-actions.ts';
@@ -10,6 +9,7 @@ import { connectStore, useWindow } from '../../../renderer/store/window-store.ts
 import { MERGED_THREADS_CHOICE } from '../../../shared/facts/choice.ts';
 import type { HostMessage, LogId } from '../../../shared/protocol/messages.ts';
 import { hello, logStatus } from '../../support/window-events.ts';
+import { keepTabs } from '../../../renderer/store/session.ts';
 
 const sent: unknown[] = [];
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   decideLink,
-  LinkedMerges,
   linkedScope,
   typedExpressions,
   unappliedLink,
-  withLinkedScopes,
   withLink,
 } from '../../../renderer/store/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../renderer/store/scope-address.ts';
+import { sessionOf, settled } from '../../../renderer/store/session.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../renderer/store/window-store.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
@@ -21,6 +20,7 @@ import {
   QUANTITIES,
 } from '../../../shared/engine/views/row-conditions.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
+import { withLinkedScopes } from '../../support/linked-scopes.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('scope-address');
@@ -398,21 +398,19 @@ test('what is merged is in the address, and merged again when its logs are open'
   const view = (id: number, folder: string, name: string): LogView =>
     newLogView(`host:${id}`, id as LogId, name, folder);
   const logs = [view(1, '/srv/node2', 'app.hpl'), view(2, '/srv/node1', 'app.hpl')];
-  const merged = (): unknown => useWindow.getState().logs.map((log) => [log.name, log.merge]);
-  useWindow.setState({ ...INITIAL_STATE, logs: [] });
-  const merges = new LinkedMerges();
-  expect(merges.update(logs, [read])).toBe(false);
+  let session = sessionOf([read]);
+  const mergedNow = (open: readonly LogView[]): unknown => {
+    const next = settled(session, { ...INITIAL_STATE, logs: open });
+    session = next.session;
+    return next.state.logs.slice(open.length).map((log) => [log.name, log.merge]);
+  };
+  expect(mergedNow(logs)).toEqual([]);
   const all = [...logs, view(3, 'C:\\logs', 'batch.hpl')];
-  expect(merges.update(all, [read])).toBe(true);
-  expect(merges.update(all, [read])).toBe(false);
   const made = { parts: ['host:2', 'host:3'], names: ['app.hpl', 'batch.hpl'], threads: 'together' };
-  expect(merged()).toEqual([['cluster', made]]);
+  expect([mergedNow(all), mergedNow(all)]).toEqual([[['cluster', made]], []]);
   // Logs with long names are named after their parts.
-  merges.update(all, [{ ...read, name: 'a'.repeat(201), merge: { ...merge } }]);
-  expect(merged()).toEqual([
-    ['cluster', made],
-    ['app.hpl + batch.hpl', made],
-  ]);
+  session = sessionOf([{ ...read, name: 'a'.repeat(201) }]);
+  expect(mergedNow(all)).toEqual([['app.hpl + batch.hpl', made]]);
 });
 
 test('what a link merges is found under another name, and its logs are not merged again', () => {
@@ -426,9 +424,8 @@ test('what a link merges is found under another name, and its logs are not merge
   const singles = [open(1, 'a.hpl'), open(2, 'b.hpl')];
   const before = withLinkedScopes(singles, { waiting, seen: new Set() });
   expect(before.links.waiting).toEqual(waiting);
-  useWindow.setState({ ...INITIAL_STATE, logs: [] });
-  expect(new LinkedMerges().update(before.logs, before.links.waiting)).toBe(true);
-  expect(useWindow.getState().logs.map(({ name }) => name)).toEqual(['clu\\x01ster']);
+  const joined = settled(sessionOf(waiting), { ...INITIAL_STATE, logs: singles }).state;
+  expect(joined.logs.map(({ name }) => name)).toEqual(['a.hpl', 'b.hpl', 'clu\\x01ster']);
 
   const others = [
     open(3, 'x', ['a.hpl', 'c.hpl']),
@@ -439,9 +436,6 @@ test('what a link merges is found under another name, and its logs are not merge
   const after = withLinkedScopes([...before.logs, ...others, merged], before.links);
   expect(after.links.waiting).toEqual([]);
   expect(after.logs.map((log) => log.scope.threads.join())).toEqual(['', '', '', '', '', 'main']);
-  // As after a reload.
-  expect(new LinkedMerges().update(after.logs, after.links.waiting)).toBe(false);
-
   // A log that has the name gets the scope, also behind one that merges the same.
   const named = open(7, scope.name, ['a.hpl', 'b.hpl']);
   const both = withLinkedScopes([...singles, merged, named], { waiting, seen: new Set() });

@@ -2,13 +2,6 @@ import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
 import { withAwaitedBases } from '../../../renderer/store/compare-actions.ts';
 import { useWindow } from '../../../renderer/store/window-store.ts';
-import {
-  keepTabs,
-  keptText,
-  readKeptTabs,
-  restoringOf,
-  withRestored,
-} from '../../../renderer/store/kept-tabs.ts';
 import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
 import type { FlameChoice } from '../../../renderer/store/panes.ts';
 import { DEFAULT_PREFERENCES } from '../../../renderer/store/preferences.ts';
@@ -26,6 +19,14 @@ import type { Epoch, LogId, Revision } from '../../../shared/protocol/messages.t
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
 import { fromMirror, logStatus } from '../../support/window-events.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
+import {
+  keepTabs,
+  keptText as textOf,
+  readKeptTabs,
+  type Session,
+  sessionOf,
+  settled,
+} from '../../../renderer/store/session.ts';
 
 /** Ids are those of one run of the host: at the next start the same files have others. */
 const opened = (id: number, path: string): LogView => {
@@ -41,21 +42,27 @@ const shown = (logs: readonly LogView[], active: string | undefined): string =>
     .join(' ');
 
 const LOOK = { frames: 'fqmn' } as const;
+type Tabs = Pick<WindowState, 'logs' | 'active'>;
+const keptText = (tabs: Tabs): string => textOf({ background: [], ...tabs }, LOOK);
+const restored = (tabs: Tabs, session: Session): { readonly tabs: Tabs; readonly session: Session } => {
+  const next = settled(session, { ...INITIAL_STATE, ...tabs });
+  return { tabs: next.state, session: next.session };
+};
 const DROP = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'Shop.wait' }] } as const;
 const before: readonly LogView[] = [
   { ...opened(7, '/b/x'), label: 'second' },
   opened(3, '/a/x'),
   { ...opened(5, '/a/y'), scope: DROP },
 ];
-const kept = keptText({ logs: before, active: 'host:3' }, LOOK);
+const kept = keptText({ logs: before, active: 'host:3' });
 
 test('tabs that come one after the other get their names, scopes and places', () => {
-  let restoring = restoringOf(readKeptTabs(kept));
+  let session = sessionOf(readKeptTabs(kept));
   let tabs: { logs: readonly LogView[]; active: string | undefined } = { logs: [], active: undefined };
   const seen = ['/a/y', '/new', '/a/x', '/b/x'].map((path, at) => {
     const logs = [...tabs.logs, opened(at, path)];
-    const next = withRestored({ logs, active: tabs.active ?? logs[0].key }, restoring, true);
-    ({ tabs, restoring } = next);
+    const next = restored({ logs, active: tabs.active ?? logs[0].key }, session);
+    ({ tabs, session } = next);
     return shown(tabs.logs, tabs.active);
   });
   expect(seen).toEqual([
@@ -67,33 +74,24 @@ test('tabs that come one after the other get their names, scopes and places', ()
 });
 
 test('what the user changes later stays, and a file that is opened again is a new tab', () => {
-  const first = withRestored(
-    { logs: [opened(1, '/b/x')], active: 'host:1' },
-    restoringOf(readKeptTabs(kept)),
-    true,
-  );
+  const first = restored({ logs: [opened(1, '/b/x')], active: 'host:1' }, sessionOf(readKeptTabs(kept)));
   const renamed = first.tabs.logs.map((log) => ({ ...log, label: 'other' }));
-  const second = withRestored(
-    { logs: [...renamed, opened(2, '/b/x')], active: 'host:1' },
-    first.restoring,
-    true,
-  );
+  const second = restored({ logs: [...renamed, opened(2, '/b/x')], active: 'host:1' }, first.session);
   expect(shown(second.tabs.logs, second.tabs.active)).toBe('[/b/x=other] /b/x');
 });
 
 test('scopes of an address are not replaced', () => {
-  const { tabs } = withRestored(
+  const { tabs } = restored(
     { logs: [opened(1, '/a/y')], active: 'host:1' },
-    restoringOf(readKeptTabs(kept)),
-    false,
+    sessionOf(readKeptTabs(kept), { hasScopes: false }),
   );
   expect(shown(tabs.logs, tabs.active)).toBe('[/a/y]');
 });
 
 test('files that the window read itself are not kept, and damaged storage restores nothing', () => {
   const own = newLogView('file:1', undefined, 'x', 'read by this window');
-  expect(readKeptTabs(keptText({ logs: [own], active: 'file:1' }, LOOK))).toEqual([]);
-  const damaged = [null, '', '{', '[]', '{"version":2,"tabs":[{}]}', '{"version":1,"tabs":[1,{"folder":1}]}'];
+  expect(readKeptTabs(keptText({ logs: [own], active: 'file:1' }))).toEqual([]);
+  const damaged = [null, '', '{', '[]', '{"version":3,"tabs":[{}]}', '{"version":2,"tabs":[1,{"name":1}]}'];
   expect(damaged.map((text) => readKeptTabs(text))).toEqual(damaged.map(() => []));
   for (let cut = 0; cut < kept.length; cut++) expect(readKeptTabs(kept.slice(0, cut))).toEqual([]);
 });
@@ -104,12 +102,12 @@ test('however long the scopes are, all tabs keep their names and places, and mos
     const scope = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'x'.repeat(length) }] } as const;
     return { ...opened(at, `/logs/${at}`), label: `tab ${at}`, scope };
   });
-  const text = keptText({ logs, active: 'host:99' }, LOOK);
+  const text = keptText({ logs, active: 'host:99' });
   expect(text.length).toBeLessThanOrEqual(2_000_000);
   const read = readKeptTabs(text);
-  expect(read.map(({ label }) => label)).toEqual(logs.slice(0, 100).map(({ label }) => label));
-  expect(read[99].isActive).toBe(true);
-  const without = read.flatMap(({ shown }, at) => (shown === undefined ? [at] : []));
+  expect(read.map(({ kept: tab }) => tab?.label)).toEqual(logs.slice(0, 100).map(({ label }) => label));
+  expect(read[99].kept?.isActive).toBe(true);
+  const without = read.flatMap(({ scope }, at) => (scope.transforms.length === 0 ? [at] : []));
   // 59 × 45,000 + 55,000 characters are 710,000 too many and a little more: the longest scope, and 15 others.
   expect(without).toHaveLength(16);
   expect(without).toContain(7);
@@ -119,16 +117,16 @@ test('the threads of the chart and the part of the time on screen are as they we
   const log = opened(1, '/b/x');
   const timelineZoom = { from: 2, to: 9 };
   const looked = { ...log, panes: withChartThreads(log.panes, ['main']), timelineZoom };
-  const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }, LOOK));
-  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  const stored = readKeptTabs(keptText({ logs: [looked], active: undefined }));
+  const { tabs } = restored({ logs: [opened(2, '/b/x')], active: undefined }, sessionOf(stored));
   expect([tabs.logs[0].panes.chart.only, tabs.logs[0].timelineZoom]).toEqual([['main'], timelineZoom]);
   expect(tabs.logs[0].scopesBack).toEqual([]);
 });
 
 test('hidden errors stay hidden', () => {
   const hidden = { ...opened(1, '/b/x'), hidesErrors: true };
-  const stored = readKeptTabs(keptText({ logs: [hidden], active: undefined }, LOOK));
-  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  const stored = readKeptTabs(keptText({ logs: [hidden], active: undefined }));
+  const { tabs } = restored({ logs: [opened(2, '/b/x')], active: undefined }, sessionOf(stored));
   expect(tabs.logs[0].hidesErrors).toBe(true);
 });
 
@@ -186,15 +184,11 @@ test.each([
       windowOf({ ...opened(1, '/b/x'), zoom }),
       drawn('host:1', of, 'Shop.main', 'Shop.run'),
     );
-    const stored = readKeptTabs(keptText({ logs, active: undefined }, LOOK));
-    const { tabs } = withRestored(
-      { logs: [opened(2, '/b/x')], active: undefined },
-      restoringOf(stored),
-      true,
-    );
+    const stored = readKeptTabs(keptText({ logs, active: undefined }));
+    const { tabs } = restored({ logs: [opened(2, '/b/x')], active: undefined }, sessionOf(stored));
     // Not drawn yet, and the window is closed again.
-    const again = readKeptTabs(keptText(tabs, LOOK));
-    expect(again[0].zoomedPath).toBe('0\nShop.main\nShop.run');
+    const again = readKeptTabs(keptText(tabs));
+    expect(again[0].kept?.zoomedPath).toBe('0\nShop.main\nShop.run');
     const [asked] = tabs.logs;
     expect([zoomAskedFor(asked, flame), narrowedBy(asked, flame)]).toEqual([zoom, undefined]);
     const after = receive(windowOf(asked), drawn('host:2', of, ...now)).logs[0];
@@ -208,11 +202,11 @@ test('a log is read again as the user chose, before its zoom is looked for', () 
   const zoom: FlameZoom = { row: 4, run: undefined };
   const chosen = { 'sample-type': 'alloc' };
   const log = { ...opened(1, '/b/x'), chosen, zoom, zoomedPath: '0\nShop.run' };
-  const stored = readKeptTabs(keptText({ logs: [log], active: undefined }, LOOK));
+  const stored = readKeptTabs(keptText({ logs: [log], active: undefined }));
   useWindow.setState(INITIAL_STATE);
   const asked: unknown[] = [];
   const storage = {
-    read: () => keptText({ logs: [log], active: undefined }, LOOK),
+    read: () => keptText({ logs: [log], active: undefined }),
     write: () => undefined,
   };
   keepTabs(storage, true, ({ hostLog }, options) => asked.push([hostLog, options]));
@@ -220,7 +214,7 @@ test('a log is read again as the user chose, before its zoom is looked for', () 
   useWindow.setState(({ logs }) => ({ logs: [...logs, opened(3, '/b/x')] }));
   expect(asked).toEqual([[2, chosen]]);
 
-  const { tabs } = withRestored({ logs: [opened(2, '/b/x')], active: undefined }, restoringOf(stored), true);
+  const { tabs } = restored({ logs: [opened(2, '/b/x')], active: undefined }, sessionOf(stored));
   const shownIn = (epoch: number, before: WindowState): WindowState =>
     receive(
       before,
@@ -254,9 +248,9 @@ test('two tabs of one file come back, each with its scope and as it was read, co
   });
   const [cpu, lock] = [read(3, 'cpu'), { ...read(4, 'lock'), label: 'x.jfr: locks' }];
   const logs = [{ ...cpu, scope: DROP, baseline: { log: lock.key } }, lock];
-  const stored = readKeptTabs(keptText({ logs, active: cpu.key }, LOOK));
+  const stored = readKeptTabs(keptText({ logs, active: cpu.key }));
   const reopened = { logs: [opened(1, '/b/x.jfr'), opened(2, '/b/x.jfr')], active: 'host:1' };
-  const { tabs } = withRestored(reopened, restoringOf(stored), true);
+  const { tabs } = restored(reopened, sessionOf(stored));
   expect(shown(tabs.logs, tabs.active)).toBe('[/b/x.jfr~drop] /b/x.jfr=x.jfr: locks');
   expect(tabs.logs.map(({ chosen }) => chosen)).toEqual([
     { 'sample-type': 'cpu' },
@@ -266,7 +260,7 @@ test('two tabs of one file come back, each with its scope and as it was read, co
   const found = withAwaitedBases({ ...tabs, logs: tabs.logs.map((log) => ({ ...log, status })) });
   expect(found.logs.map(({ baseline }) => baseline?.log)).toEqual(['host:2', undefined]);
   // Of a file with one tab, only what the user has chosen is kept.
-  expect(readKeptTabs(keptText({ logs: [cpu], active: cpu.key }, LOOK))[0].chosen).toBe(undefined);
+  expect(readKeptTabs(keptText({ logs: [cpu], active: cpu.key }))[0].kept?.chosen).toBe(undefined);
 });
 
 test('a log is compared again with the file of another tab, which may come later', () => {
@@ -274,15 +268,16 @@ test('a log is compared again with the file of another tab, which may come later
   const base = { ...opened(1, '/a/x'), status };
   const baseline = { log: base.key, threads: ['main'] };
   const compared = { ...opened(2, '/b/x'), status, baseline };
-  const read = readKeptTabs(keptText({ logs: [base, compared], active: compared.key }, LOOK));
+  const read = readKeptTabs(keptText({ logs: [base, compared], active: compared.key }));
   const reopened = [opened(7, '/b/x'), opened(8, '/c/x'), opened(9, '/a/x')];
-  const { tabs } = withRestored({ logs: reopened, active: 'host:7' }, restoringOf(read), true);
+  const { tabs } = restored({ logs: reopened, active: 'host:7' }, sessionOf(read));
   const find = (logs: readonly LogView[]) => logs.find(({ key }) => key === 'host:7');
   expect(find(tabs.logs)?.baseline).toBeUndefined();
   expect(find(tabs.logs)).toMatchObject({ awaitedBase: { name: '/a/x' } });
   // Until it has come, it is kept for the start after.
-  expect(readKeptTabs(keptText(tabs, LOOK)).find(({ folder }) => folder === '/b')).toMatchObject({
-    shown: { base: '/a/x', baseline: { threads: ['main'] } },
+  expect(readKeptTabs(keptText(tabs)).find(({ name }) => name === '/b/x')).toMatchObject({
+    base: '/a/x',
+    baseline: { threads: ['main'] },
   });
   const ready = tabs.logs.map((log) => ({ ...log, status }));
   const found = withAwaitedBases({ logs: ready, active: 'host:8' });

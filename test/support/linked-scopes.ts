@@ -1,0 +1,21 @@
+import { sessionOf, settled, waitingTabs } from '../../renderer/store/session.ts';
+import type { LinkedScope } from '../../renderer/store/scope-address.ts';
+import { INITIAL_STATE, type LogKey, type LogView } from '../../renderer/store/window-state.ts';
+
+interface Links {
+  readonly waiting: readonly LinkedScope[];
+  readonly seen: ReadonlySet<LogKey>;
+  readonly isOwn?: boolean;
+}
+
+/** Logs as links show them, and the links that are left. Nothing is merged. */
+export function withLinkedScopes(
+  logs: readonly LogView[],
+  { waiting, seen, isOwn = false }: Links,
+): { readonly logs: readonly LogView[]; readonly links: Links } {
+  const { session, state } = settled({ ...sessionOf(waiting, { isOwn }), seen }, { ...INITIAL_STATE, logs });
+  return {
+    logs: state.logs.length === logs.length ? state.logs : logs,
+    links: { waiting: waitingTabs(session), seen: session.seen, isOwn },
+  };
+}
