@@ -17,7 +17,7 @@ import { tabNames, isLinkName } from './log-names.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';
 import type { ChosenOption, LogKey, LogView, Merge, WindowState } from './window-state.ts';
-import { services, useWindow, subscribe } from './window-store.ts';
+import { services, useWindow, subscribe, send } from './window-store.ts';
 
 /** Compares the samples in scope with these; undefined: with nothing. One step for undo. */
 export function compareWith(baseline: Baseline | undefined): void {
@@ -134,7 +134,7 @@ export function compareWithSampleType(key: LogKey, choice: ChosenOption): void {
   useWindow.setState((state) => changeLog(state, key, (each) => ({ ...each, awaitedBase })));
   const chosen = { [choice.id]: choice.value };
   if (log.merge !== undefined) mergeAgain(log, log.merge, choice);
-  else if (log.hostLog !== undefined) services().client.send({ type: 'openAgain', log: log.hostLog, chosen });
+  else if (log.hostLog !== undefined) send({ type: 'openAgain', log: log.hostLog, chosen });
   else if (log.file !== undefined) openHere([log.file], chosen);
 }
 
@@ -148,8 +148,7 @@ function mergeAgain(log: LogView, { parts: keys, threads }: Merge, choice: Chose
   const merge = { name: log.name, threads, sameAs: firstOf(log), parts: again };
   useWindow.setState((state) => withAwaitedMerge(state, merge));
   for (const part of parts)
-    if (part.hostLog !== undefined)
-      services().client.send({ type: 'openAgain', log: part.hostLog, chosen: chosenIn(part) });
+    if (part.hostLog !== undefined) send({ type: 'openAgain', log: part.hostLog, chosen: chosenIn(part) });
 }
 
 /** All recordings of a JVM are in one folder, and have one name. */

@@ -7,34 +7,26 @@ import {
   NOTHING_CHOSEN,
   SAMPLE_TYPE_CHOICE,
 } from '../../shared/facts/choice.ts';
-import type { FileId, SampleId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { changeActive, select } from './actions.ts';
+import { changeActive, select, prefer } from './actions.ts';
 import { readLogs } from './merged-logs.ts';
 import { changeLog } from './receive.ts';
 import { withoutZooms } from './scope-history.ts';
 import { activeLog } from './selectors.ts';
 import { type LogKey, type LogView, newLogView } from './window-state.ts';
-import { services, useWindow } from './window-store.ts';
+import { services, useWindow, send } from './window-store.ts';
+import type { RecordingChoice, SamplingChoice } from '../../shared/facts/recording-choice.ts';
+import type { AgentCommand } from '../../shared/protocol/client-messages.ts';
+import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../shared/protocol/messages.ts';
+import { withAskedAgent } from './jvms-view.ts';
 
 const { getState, setState } = useWindow;
 
 /** Shows the host's file dialog; a host without one uses the browser's through `input`. */
 export function openLog(input: HTMLInputElement | null): void {
-  if (getState().capabilities.openDialog) services().client.send({ type: 'openDialog' });
+  if (getState().capabilities.openDialog) send({ type: 'openDialog' });
   else input?.click();
-}
-
-export function openSample(sample: SampleId): void {
-  services().client.send({ type: 'openSample', sample });
-}
-
-export function openRecent(file: FileId): void {
-  services().client.send({ type: 'openRecent', file });
-}
-
-export function forgetRecent(): void {
-  services().client.send({ type: 'forgetRecent' });
 }
 
 /** Opens dropped files: by the host if it can reach them, otherwise in this window. */
@@ -91,7 +83,7 @@ export function readAgain(change?: { readonly id: string; readonly value: string
 
 /** Has a log read with these choices. The sample type of merged logs is that of each. */
 export function readWith({ key, hostLog, file, merge }: LogView, chosen: Chosen): void {
-  if (hostLog !== undefined) services().client.send({ type: 'choose', log: hostLog, chosen });
+  if (hostLog !== undefined) send({ type: 'choose', log: hostLog, chosen });
   else if (file !== undefined) services().mirrors.post(key, { type: 'readFile', file, chosen });
   if (merge === undefined) return;
   const { [MERGED_THREADS_CHOICE]: threads } = chosen;
@@ -121,4 +113,39 @@ function withAgreeingType(other: LogView, { key, merge }: LogView, chosen: Chose
   const { [SAMPLE_TYPE_CHOICE]: ofAll, ...rest } = other.chosen;
   if (ofAll === type) return other;
   return { ...other, chosen: rest };
+}
+
+/** Records a JVM in the way that is chosen, or samples its threads if it has no flight recorder. */
+export function attachTo({ id, hasRecorder }: JvmEntry): void {
+  const { attachWith, sampling } = getState().preferences;
+  if (attachWith === 'dumps' || !hasRecorder) send({ type: 'sampleJvm', jvm: id, ...sampling });
+  else recordJvm(id, false);
+}
+
+/** Starts a recording and opens it; `always`: also beside recordings that the JVM has. */
+export function recordJvm(jvm: JvmId, always: boolean): void {
+  const { settings, types } = getState().preferences.record;
+  send({ type: 'attachJvm', jvm, always, settings, types });
+}
+
+/** Asks or tells the agent of a JVM. */
+export function controlAgent(jvm: JvmId, command: AgentCommand): void {
+  setState(({ jvms }) => ({ jvms: withAskedAgent(jvms, jvm) }));
+  send({ type: 'controlAgent', jvm, command });
+}
+
+/** Saves a recording as the JVM made it; then closes these logs, if there are any. */
+export function saveRecording(log: LogId, closes: readonly LogId[] = []): void {
+  const closing = closes.length === 0 ? {} : { closes };
+  send({ type: 'saveRecording', log, ...closing });
+}
+
+/** Sets the settings and sample types of later recordings. */
+export function recordWith(change: Partial<RecordingChoice>): void {
+  prefer({ record: { ...getState().preferences.record, ...change } });
+}
+
+/** How threads are sampled later. */
+export function sampleWith(change: Partial<SamplingChoice>): void {
+  prefer({ sampling: { ...getState().preferences.sampling, ...change } });
 }

@@ -3,12 +3,11 @@ import {
   MOST_METHOD_CHARACTERS,
   MOST_SOURCE_LINES,
   MOST_VERSION_CHARACTERS,
-  type SourceRootId,
 } from '../../shared/protocol/source-messages.ts';
-import type { ClassSource, SourceClientMessage } from '../../shared/protocol/client-messages.ts';
+import type { ClassSource } from '../../shared/protocol/client-messages.ts';
 import { activeLog, panesOnScreen } from './selectors.ts';
 import type { WindowState } from './window-state.ts';
-import { services, useWindow } from './window-store.ts';
+import { useWindow, send } from './window-store.ts';
 
 /** Characters of a class and its file as JSON. A damaged log may have longer names; no file has one. */
 const MOST_NAME_CHARACTERS = 2000;
@@ -98,10 +97,6 @@ export class SourceSearcher {
 
 const { getState, setState } = useWindow;
 
-function send(message: SourceClientMessage): void {
-  services().client.send(message);
-}
-
 /** Opens the file that was found last in the host's editor. */
 export function editSource(line: number): void {
   const { sourceSearch } = getState();
@@ -111,20 +106,4 @@ export function editSource(line: number): void {
 /** The source of a method begins at its hottest line again. */
 export function forgetSourceLine(): void {
   setState({ sourceLine: undefined });
-}
-
-export function addSource(kind: 'folder' | 'archive'): void {
-  send({ type: 'addSource', kind });
-}
-
-export function removeSource(root: SourceRootId): void {
-  send({ type: 'removeSource', root });
-}
-
-export function chooseEditor(editor: string): void {
-  send({ type: 'chooseEditor', editor });
-}
-
-export function setEditor(command: string): void {
-  send({ type: 'setEditor', command });
 }

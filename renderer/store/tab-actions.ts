@@ -1,7 +1,7 @@
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { saveRecording } from './jvm-actions.ts';
-import { services, useWindow } from './window-store.ts';
+import { saveRecording } from './log-actions.ts';
+import { useWindow, send } from './window-store.ts';
 import { mergeable, readLogs, withMerge } from './merged-logs.ts';
 import { changeLog, withoutTab } from './receive.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
@@ -42,8 +42,7 @@ function closeNow(key: LogKey): void {
   setState((state) => withoutTab(state, key));
   const left = readLogs(getState());
   for (const { key: each, hostLog } of before)
-    if (hostLog !== undefined && left.every((log) => log.key !== each))
-      services().client.send({ type: 'close', log: hostLog });
+    if (hostLog !== undefined && left.every((log) => log.key !== each)) send({ type: 'close', log: hostLog });
 }
 
 /**

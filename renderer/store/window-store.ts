@@ -5,6 +5,7 @@ import type { HostClient } from '../connection/host-client.ts';
 import type { Mirrors } from './mirrors.ts';
 import { INITIAL_STATE, type WindowDialog, type WindowState } from './window-state.ts';
 import { notify } from './receive.ts';
+import type { ClientMessage } from '../../shared/protocol/client-messages.ts';
 
 export const useWindow = create<WindowState>()(() => INITIAL_STATE);
 
@@ -27,6 +28,11 @@ export function connectStore(to: Services): void {
 
 /** Whether keys are written as on a Mac. */
 export const isMac = (): boolean => connected?.host.isMac === true;
+
+/** Sends the host a message. */
+export function send(message: ClientMessage): void {
+  services().client.send(message);
+}
 
 export function services(): Services {
   assert(connected !== undefined, 'the window is started before anything can be done in it');
