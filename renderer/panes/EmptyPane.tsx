@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { assertNever } from '../../shared/assert.ts';
 import { openDialog, search, zoomTo } from '../store/actions.ts';
 import { openLog, readAgain } from '../store/log-actions.ts';
 import { NO_CONDITIONS, foundOnly } from '../../shared/engine/views/row-conditions.ts';
@@ -38,67 +37,34 @@ export function EmptyPane({
             ? log.name
             : `${log.folder}/${log.name}`
       }
-      action={action && { text: ACTIONS[action], run: () => act(action) }}
+      action={action && ACTIONS[action]}
       reasons={reasons}
       isProblem={isProblem}
     />
   );
 }
 
-const ACTIONS: Readonly<Record<EmptyAction, string>> = {
-  openAnother: 'Open another file…',
-  tryAgain: 'Try again',
-  showDetails: 'Show details',
-  clearSearch: 'Clear search',
-  showErrors: 'Show errors',
-  clearScope: 'Show all',
-  clearFilter: 'Show all rows',
-  resetZoom: 'Reset zoom',
-  removeMark: 'Remove the mark',
-};
-
-function act(action: EmptyAction): void {
-  switch (action) {
-    case 'openAnother':
-      return openLog(document.querySelector<HTMLInputElement>('input[type=file]'));
-    case 'tryAgain':
-      return readAgain();
-    case 'showDetails':
-      return openDialog({ kind: 'details' });
-    case 'clearSearch':
-      return search('');
-    case 'showErrors':
-      return hideErrors(false);
-    case 'clearScope':
-      return clearScope();
-    case 'clearFilter':
-      return filterRows(NO_CONDITIONS);
-    case 'resetZoom':
-      return zoomTo(undefined);
-    case 'removeMark':
-      return removeMark();
-    default:
-      assertNever(action, 'action');
-  }
-}
-
 /** What can be done about an empty pane. */
-type EmptyAction =
-  | 'openAnother'
-  | 'tryAgain'
-  | 'showDetails'
-  | 'clearSearch'
-  | 'showErrors'
-  | 'clearScope'
-  | 'clearFilter'
-  | 'resetZoom'
-  | 'removeMark';
+const ACTIONS = {
+  openAnother: {
+    text: 'Open another file…',
+    run: () => openLog(document.querySelector<HTMLInputElement>('input[type=file]')),
+  },
+  tryAgain: { text: 'Try again', run: () => readAgain() },
+  showDetails: { text: 'Show details', run: () => openDialog({ kind: 'details' }) },
+  clearSearch: { text: 'Clear search', run: () => search('') },
+  showErrors: { text: 'Show errors', run: () => hideErrors(false) },
+  clearScope: { text: 'Show all', run: clearScope },
+  clearFilter: { text: 'Show all rows', run: () => filterRows(NO_CONDITIONS) },
+  resetZoom: { text: 'Reset zoom', run: () => zoomTo(undefined) },
+  removeMark: { text: 'Remove the mark', run: removeMark },
+};
 
 interface EmptyText {
   readonly title: string;
   readonly text?: string | undefined;
   /** What is most likely to help; the rest is in menus. */
-  readonly action?: EmptyAction;
+  readonly action?: keyof typeof ACTIONS;
   /** The path of the file is shown with it. */
   readonly isAboutFile?: boolean;
   readonly isProblem?: boolean | undefined;

@@ -16,7 +16,7 @@ import type {
 import type { Preferences, SplitName } from './preferences.ts';
 import { foundOnly, NO_CONDITIONS, onlyFound } from '../../shared/engine/views/row-conditions.ts';
 import { withoutZooms, withScope, withZoom } from './scope-history.ts';
-import { type Place } from './pane-list.ts';
+import type { Place } from './pane-list.ts';
 import {
   definitionOf,
   type FlamePaneId,
@@ -40,13 +40,7 @@ import {
   unitsOf,
   wholeOfRows,
 } from './selectors.ts';
-import {
-  type ActiveDialog,
-  type LogKey,
-  type LogView,
-  type Notice,
-  type WindowDialog,
-} from './window-state.ts';
+import type { ActiveDialog, LogKey, LogView, Notice, WindowDialog, WindowState } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 
 const { getState, setState } = useWindow;
@@ -106,7 +100,7 @@ export function sortBy(pane: RowsPaneId, by: SortColumn): void {
   const name = log?.baseline === undefined ? 'sorts' : 'comparedSorts';
   const { preferences } = getState();
   const sorts = preferences[name];
-  const now = shownSort(log, preferences, sorts[pane]);
+  const now = shownSort(log, preferences, pane);
   const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
   const kept = shownMetric(log, preferences) === 'time' ? withOtherValue(sort) : sort;
   prefer({ [name]: { ...sorts, [pane]: kept } });
@@ -120,12 +114,12 @@ export function chooseMetric(metric: Metric): void {
 }
 
 export function focusPane(focusedPane: PaneId): void {
-  if (getState().focusedPane !== focusedPane) setState({ focusedPane });
+  note({ focusedPane });
 }
 
 /** The pointer is on a pane: its rows keep their order. */
 export function holdPane(heldPane: PaneId): void {
-  if (getState().heldPane !== heldPane) setState({ heldPane });
+  note({ heldPane });
 }
 
 /** The pointer has left a pane, or the pane the window. */
@@ -133,8 +127,10 @@ export function releasePane(pane: PaneId): void {
   if (getState().heldPane === pane) setState({ heldPane: undefined });
 }
 
-export function measureFlame(flameWidth: number): void {
-  if (getState().flameWidth !== flameWidth) setState({ flameWidth });
+/** Sets a field that is told often; nobody hears of it where it is the same. */
+export function note<Field extends keyof WindowState>(change: Pick<WindowState, Field>): void {
+  const state = getState();
+  if (Object.entries(change).some(([field, value]) => state[field as Field] !== value)) setState(change);
 }
 
 // ---- the active log
@@ -320,10 +316,6 @@ export function showNotice(tone: Notice['tone'], text: string, action?: Notice['
 /** Shows the file that was saved last in the file manager. */
 export function showSaved(): void {
   services().host.files?.showSaved();
-}
-
-export function setDropping(dropping: boolean): void {
-  if (getState().dropping !== dropping) setState({ dropping });
 }
 
 export async function copyText(text: string): Promise<void> {

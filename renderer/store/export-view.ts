@@ -116,7 +116,7 @@ function exportActive(
       theme: isDark(state) ? 'dark' : 'light',
       colourBy: shownColourBy(preferences),
       orientation: preferences.orientation,
-      order: shownSort(log, preferences, preferences.sorts.flat),
+      order: shownSort(log, { ...preferences, comparedSorts: preferences.sorts }, 'flat'),
       // The zoomed frame is named below the title, as in the command line's SVG.
       title: compared === undefined ? log.name : 'Profile comparison',
       names: comparedNames(state, log),

@@ -1,14 +1,13 @@
 import { expressionOf, foundOnly, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { isExpression } from '../../shared/engine/views/search.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
-import { changeLog } from './receive.ts';
 import { withChartThreads } from './pane-views.ts';
 import { fragmentOf, type LinkedMerge, type LinkedScope, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { linkName } from './log-names.ts';
 import { withScope } from './scope-history.ts';
-import { useWindow } from './window-store.ts';
 import type { LogView } from './window-state.ts';
+import { changeActive } from './actions.ts';
 
 /** The log as a link shows it. `isRestored`: as in `LogView`. */
 export function withLink(log: LogView, linked: LinkedScope, isRestored = false): LogView {
@@ -67,14 +66,10 @@ function withoutTyped(linked: LinkedScope): LinkedScope {
 
 /** Applies the link of the active log with its expressions, or, without consent, forgets these. */
 export function decideLink(isApplied: boolean): void {
-  const { active } = useWindow.getState();
-  if (active === undefined) return;
-  useWindow.setState((state) =>
-    changeLog(state, active, (log) => {
-      const linked = unappliedLink(log);
-      return isApplied && linked !== undefined ? withLink(log, linked) : { ...log, unapplied: undefined };
-    }),
-  );
+  changeActive((log) => {
+    const linked = unappliedLink(log);
+    return isApplied && linked !== undefined ? withLink(log, linked) : { ...log, unapplied: undefined };
+  });
 }
 
 /** The log with the threads of the chart, the time and the found text that a link shows. */

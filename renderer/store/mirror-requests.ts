@@ -17,7 +17,6 @@ import {
   shownThreads,
   showsHottestLines,
   showsTimeline,
-  sortsOf,
   unitsOf,
 } from './selectors.ts';
 import type { PaneSpec, SpreadSpec } from '../profile-worker/pane-messages.ts';
@@ -175,7 +174,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   const threads = shownThreads(log, preferences.threads);
   const method = detailOf(log);
   if (isRowsPane(pane)) {
-    const sort = shownSort(log, preferences, sortsOf(preferences, log)[pane]);
+    const sort = shownSort(log, preferences, pane);
     const table = preferences.columns[tableName(pane, log.baseline !== undefined)];
     const rows = { kind: 'rows', sort, withTimes: hasSampleTimes(log) && showsTimes(table) } as const;
     const { of } = PANES[pane];

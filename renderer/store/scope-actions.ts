@@ -5,14 +5,7 @@ import { withKeys } from '../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { changeLog } from './receive.ts';
-import {
-  withoutThread,
-  withoutTransform,
-  withScope,
-  withScopeRedone,
-  withScopeUndone,
-  withTransform,
-} from './scope-history.ts';
+import { withScope, withScopeRedone, withScopeUndone, withTransform } from './scope-history.ts';
 import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';
 import { type FrameGrouping, type SplitMethod, splitMethodOf } from '../../shared/engine/trees/grouping.ts';
@@ -56,7 +49,7 @@ export function applyStep(transform: EditedStep['transform']): void {
 export function removeTransform(at: number): void {
   const removed = activeLog(useWindow.getState())?.scope.transforms[at];
   if (removed?.kind === LEAVE_OUT_IDLE.kind) prefer({ leavesOutIdle: false });
-  changeScope((scope) => withoutTransform(scope, at));
+  changeScope((scope) => ({ ...scope, transforms: scope.transforms.toSpliced(at, 1) }));
 }
 
 /** Only samples of these threads: names, or `/…/`. */
@@ -68,8 +61,9 @@ export function leaveOutThreads(threads: ThreadsOfRow): void {
   changeScope((scope) => ({ ...scope, threads: withoutThreads(scope.threads, threads) }));
 }
 
+/** Without the last one it has all threads. */
 export function removeThread(thread: string): void {
-  changeScope((scope) => withoutThread(scope, thread));
+  changeScope((scope) => ({ ...scope, threads: scope.threads.filter((each) => each !== thread) }));
 }
 
 /** Samples of any request, and of none. */
@@ -160,14 +154,7 @@ export function toggleLines(label: string): void {
 }
 
 function changeSplit(change: (split: readonly SplitMethod[]) => readonly SplitMethod[]): void {
-  const { active } = useWindow.getState();
-  if (active !== undefined)
-    useWindow.setState((state) => changeLog(state, active, (log) => withSplit(log, change(log.split))));
-}
-
-/** The log with these methods split. */
-function withSplit(log: LogView, split: readonly SplitMethod[]): LogView {
-  return withNamesOfJoined(withScope(log, { split }), log.split);
+  changeActive((log) => withNamesOfJoined(withScope(log, { split: change(log.split) }), log.split));
 }
 
 /** A method that was split before and is joined again is named by itself on the path of callers. */

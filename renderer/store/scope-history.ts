@@ -143,16 +143,6 @@ export function withTransform(scope: Scope, transform: Transform): Scope {
   return { ...scope, transforms: [...scope.transforms, transform] };
 }
 
-/** The scope without one of its transforms. */
-export function withoutTransform(scope: Scope, at: number): Scope {
-  return { ...scope, transforms: scope.transforms.toSpliced(at, 1) };
-}
-
-/** The scope without one of its threads; without the last one it has all threads. */
-export function withoutThread(scope: Scope, thread: string): Scope {
-  return { ...scope, threads: scope.threads.filter((each) => each !== thread) };
-}
-
 /**
  * The log as its zooms were before the first click of a double click, which is meant for something else. The same log where
  * the zoom is another one by now.

@@ -24,10 +24,11 @@ import {
   type PaneId,
   PANES,
   panesOfChoice,
+  type RowsPaneId,
 } from './panes.ts';
 import { sortedBy, withOtherValue } from './pane-views.ts';
 import { isFirstByValue, sampleKind } from '../../shared/facts/sample-kind.ts';
-import type { PaneChoice, Preferences, SharesOf, Sorts } from './preferences.ts';
+import type { PaneChoice, Preferences, SharesOf } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
@@ -192,22 +193,18 @@ export function shownMetric(log: LogUnits, { metrics }: Pick<Preferences, 'metri
   return metrics[sampleKind(status)] ?? (isFirstByValue(status) ? 'time' : 'samples');
 }
 
-/** The order of rows. Orders are kept as they are by samples: where the metric is another one, both values change places. */
+/**
+ * The order of the rows of a pane: another one while something is compared. Orders are kept as they are by samples: where the
+ * metric is another one, both values change places.
+ */
 export function shownSort(
   log: LogUnits,
-  preferences: Pick<Preferences, 'metrics'>,
-  kept: SortOrder,
+  preferences: Pick<Preferences, 'metrics' | 'sorts' | 'comparedSorts'>,
+  pane: RowsPaneId,
 ): SortOrder {
+  const kept = (log?.baseline === undefined ? preferences.sorts : preferences.comparedSorts)[pane];
   if (unitsOf(log).value === undefined) return sortedBy('samples', kept);
   return shownMetric(log, preferences) === 'time' ? withOtherValue(kept) : kept;
-}
-
-/** The orders of the panes: others while something is compared. */
-export function sortsOf(
-  { sorts, comparedSorts }: Pick<Preferences, 'sorts' | 'comparedSorts'>,
-  { baseline }: Pick<LogView, 'baseline'>,
-): Sorts {
-  return baseline === undefined ? sorts : comparedSorts;
 }
 
 /** The quantity that is compared: shares, where the time that a side covers is not known. */

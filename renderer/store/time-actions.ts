@@ -125,10 +125,6 @@ export function toggleTrack(pool: string): void {
   });
 }
 
-export function measureTimeline(timelineWidth: number): void {
-  useWindow.setState({ timelineWidth });
-}
-
 /** These threads are in the chart, as `Scope.threads`. */
 export function chartThreads(only: readonly string[]): void {
   changeActive((log) => ({ ...log, panes: withChartThreads(log.panes, only) }));

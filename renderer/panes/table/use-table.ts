@@ -11,7 +11,6 @@ import {
   shareReference,
   shownMetric,
   shownSort,
-  sortsOf,
   unitsOf,
   wholeOfRows,
 } from '../../store/selectors.ts';
@@ -61,10 +60,9 @@ const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime:
 export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLDivElement | null>): Table {
   const width = useWidth(header);
   const units = unitsOf(log);
-  const metric = useWindow((state) => shownMetric(log, state.preferences));
-  const preferredSort = useWindow(({ preferences }) => sortsOf(preferences, log)[pane]);
-  const metrics = useWindow(({ preferences }) => preferences.metrics);
-  const sort = shownSort(log, { metrics }, preferredSort);
+  const preferences = useWindow((state) => state.preferences);
+  const metric = shownMetric(log, preferences);
+  const sort = shownSort(log, preferences, pane);
   const [menu, setMenu] = useState<RowMenu>();
   const closeMenu = useCallback(() => setMenu(undefined), []);
   const openMenuFor = useCallback((row: Row, event: MouseEvent) => {
@@ -75,7 +73,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     (from: number, count: number) => askRows(log.key, pane, from, count),
     [log.key, pane],
   );
-  const sharesOf = useWindow((state) => state.preferences.sharesOf);
+  const { sharesOf } = preferences;
   const whole = useMemo(() => wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf), [log.summary, sharesOf]);
   const ofParent = sharesOf === 'parent';
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);

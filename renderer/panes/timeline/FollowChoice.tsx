@@ -5,12 +5,13 @@ import { isFrozen, mayGrow } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { compareWithRest } from '../../store/compare-actions.ts';
 import { take } from '../../widgets/key-name.ts';
+import { Select } from '../../widgets/Select.tsx';
 
 const SECOND = 1e9;
 const CHOICES = [
-  { text: 'Last 10 s', ns: 10 * SECOND },
-  { text: 'Last 30 s', ns: 30 * SECOND },
-  { text: 'Last 5 min', ns: 300 * SECOND },
+  { text: 'Last 10 s', value: String(10 * SECOND) },
+  { text: 'Last 30 s', value: String(30 * SECOND) },
+  { text: 'Last 5 min', value: String(300 * SECOND) },
 ] as const;
 const ALL = 'all';
 const SINCE = 'since';
@@ -29,30 +30,27 @@ export function FollowChoice({ log }: { readonly log: LogView }): ReactNode {
   const grows = state === 'live' || (log.hasGrown && (state === 'reading' || mayGrow(log)));
   if (!grows && !isFrozen(log) && range?.kind !== 'latest') return null;
   const chosen = choiceOf(range);
-  const isOther = range?.kind === 'latest' && !CHOICES.some(({ ns }) => ns === range.ns);
+  const isOther = range?.kind === 'latest' && !CHOICES.some(({ value }) => value === chosen);
   return (
-    <label className="select" data-tip="What the panes look at while the log grows">
-      <span className="unseen">Follow</span>
-      <select
-        value={chosen}
-        data-testid="timeline-follow"
-        onChange={({ target: { value } }) => {
-          if (value === ALL) chooseRange(undefined);
-          else if (value === STILL) endRangeNow();
-          else if (value !== SINCE) chooseRange({ kind: 'latest', ns: Number(value) });
-        }}
-      >
-        <option value={ALL}>All time</option>
-        {CHOICES.map(({ text, ns }) => (
-          <option key={ns} value={ns}>
-            {text}
-          </option>
-        ))}
-        {isOther && <option value={chosen}>Last {Number(chosen) / SECOND} s</option>}
-        {chosen === SINCE && <option value={SINCE}>Since the start of the range</option>}
-        <option value={STILL}>{chosen === STILL ? 'Frozen' : 'Freeze'}</option>
-      </select>
-    </label>
+    <Select<string>
+      label="Follow"
+      isBare
+      hint="What the panes look at while the log grows"
+      choices={[
+        { value: ALL, text: 'All time' },
+        ...CHOICES,
+        ...(isOther ? [{ value: chosen, text: `Last ${Number(chosen) / SECOND} s` }] : []),
+        ...(chosen === SINCE ? [{ value: SINCE, text: 'Since the start of the range' }] : []),
+        { value: STILL, text: chosen === STILL ? 'Frozen' : 'Freeze' },
+      ]}
+      value={chosen}
+      onChange={(value) => {
+        if (value === ALL) chooseRange(undefined);
+        else if (value === STILL) endRangeNow();
+        else if (value !== SINCE) chooseRange({ kind: 'latest', ns: Number(value) });
+      }}
+      testId="timeline-follow"
+    />
   );
 }
 

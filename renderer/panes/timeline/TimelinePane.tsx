@@ -11,7 +11,7 @@ import {
 import { ownBaseline } from '../../../shared/scope/scope.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
-import { openDialog, prefer } from '../../store/actions.ts';
+import { openDialog, prefer, note } from '../../store/actions.ts';
 import { compareWith, compareWithRest, markNow, marksRange } from '../../store/compare-actions.ts';
 import { undoScope } from '../../store/scope-actions.ts';
 import { mayGrow, unitsOf } from '../../store/selectors.ts';
@@ -21,7 +21,6 @@ import {
   type DraggedFor,
   dragRange,
   endRangeDrag,
-  measureTimeline,
   offerRange,
   zoomTimeline,
 } from '../../store/time-actions.ts';
@@ -79,7 +78,7 @@ interface Pointer {
 export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);
-  useEffect(() => measureTimeline(width), [width]);
+  useEffect(() => note({ timelineWidth: width }), [width]);
   const { timeline: columns } = log;
   const hasLanes = useWindow((state) => state.preferences.lanes);
   return (

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { measureFlame } from '../../../renderer/store/actions.ts';
 import { subscribe, useWindow } from '../../../renderer/store/window-store.ts';
 import { INITIAL_STATE } from '../../../renderer/store/window-state.ts';
+import { note } from '../../../renderer/store/actions.ts';
 
 // Files of one worker share the store: another may have left a notice.
 beforeEach(() => useWindow.setState(INITIAL_STATE, true));
@@ -24,10 +24,10 @@ test('an error of one subscriber reaches neither the others nor what changed the
       if (flameWidth !== before.flameWidth) seen.push(flameWidth);
     }),
   ];
-  measureFlame(101);
-  measureFlame(102);
+  note({ flameWidth: 101 });
+  note({ flameWidth: 102 });
   for (const end of ends) end();
-  measureFlame(103);
+  note({ flameWidth: 103 });
   expect(seen).toEqual([101, 102]);
   // The notice is a change, too.
   expect(errors).toEqual([problem, problem, problem]);
