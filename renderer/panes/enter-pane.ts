@@ -13,6 +13,7 @@ import type { Row, Selection } from '../profile-worker/pane-messages.ts';
 import { openDetail, openSource } from '../store/detail-actions.ts';
 import { selectionOf } from '../store/selection.ts';
 import type { MenuEntry, MenuItem } from '../widgets/Menu.tsx';
+import { type RefObject, useEffect } from 'react';
 
 /** Puts the focus into a pane, where its keys work. */
 export function enterPane(pane: PaneId): void {
@@ -104,4 +105,13 @@ export function methodEntries(selection: Selection, shows: readonly MenuEntry[] 
     },
     { text: 'Show', entries: [source, ...shows] },
   ];
+}
+
+/** Takes the focus when the pane was entered before its content had arrived. */
+export function useEnteredFocus(content: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const pane = content.current?.closest('[data-pane]');
+    const isInside = pane?.contains(document.activeElement) === true;
+    if (useWindow.getState().focusedPane === 'source' && !isInside) enterPane('source');
+  }, [content]);
 }

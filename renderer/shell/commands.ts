@@ -49,6 +49,7 @@ import { isMac, useWindow } from '../store/window-store.ts';
 import { zoomOf } from '../store/scope-history.ts';
 import { type KeyPress, pressName, shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
+import { saveRecording } from '../store/jvm-actions.ts';
 
 /** A command of the window. Keyboard, palette, sheet of shortcuts, menus and tooltips get it from the list. */
 export interface Command {

@@ -8,18 +8,13 @@ import {
   SAMPLE_TYPE_CHOICE,
 } from '../../shared/facts/choice.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { changeActive, select, prefer } from './actions.ts';
+import { changeActive, select } from './actions.ts';
 import { readLogs } from './merged-logs.ts';
 import { changeLog } from './receive.ts';
 import { withoutZooms } from './scope-history.ts';
 import { activeLog } from './selectors.ts';
 import { type LogKey, type LogView, newLogView } from './window-state.ts';
 import { services, useWindow, send } from './window-store.ts';
-import type { RecordingChoice, SamplingChoice } from '../../shared/facts/recording-choice.ts';
-import type { AgentCommand } from '../../shared/protocol/client-messages.ts';
-import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
-import type { LogId } from '../../shared/protocol/messages.ts';
-import { withAskedAgent } from './jvms-view.ts';
 
 const { getState, setState } = useWindow;
 
@@ -113,39 +108,4 @@ function withAgreeingType(other: LogView, { key, merge }: LogView, chosen: Chose
   const { [SAMPLE_TYPE_CHOICE]: ofAll, ...rest } = other.chosen;
   if (ofAll === type) return other;
   return { ...other, chosen: rest };
-}
-
-/** Records a JVM in the way that is chosen, or samples its threads if it has no flight recorder. */
-export function attachTo({ id, hasRecorder }: JvmEntry): void {
-  const { attachWith, sampling } = getState().preferences;
-  if (attachWith === 'dumps' || !hasRecorder) send({ type: 'sampleJvm', jvm: id, ...sampling });
-  else recordJvm(id, false);
-}
-
-/** Starts a recording and opens it; `always`: also beside recordings that the JVM has. */
-export function recordJvm(jvm: JvmId, always: boolean): void {
-  const { settings, types } = getState().preferences.record;
-  send({ type: 'attachJvm', jvm, always, settings, types });
-}
-
-/** Asks or tells the agent of a JVM. */
-export function controlAgent(jvm: JvmId, command: AgentCommand): void {
-  setState(({ jvms }) => ({ jvms: withAskedAgent(jvms, jvm) }));
-  send({ type: 'controlAgent', jvm, command });
-}
-
-/** Saves a recording as the JVM made it; then closes these logs, if there are any. */
-export function saveRecording(log: LogId, closes: readonly LogId[] = []): void {
-  const closing = closes.length === 0 ? {} : { closes };
-  send({ type: 'saveRecording', log, ...closing });
-}
-
-/** Sets the settings and sample types of later recordings. */
-export function recordWith(change: Partial<RecordingChoice>): void {
-  prefer({ record: { ...getState().preferences.record, ...change } });
-}
-
-/** How threads are sampled later. */
-export function sampleWith(change: Partial<SamplingChoice>): void {
-  prefer({ sampling: { ...getState().preferences.sampling, ...change } });
 }

@@ -1,12 +1,12 @@
 import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { saveRecording } from './log-actions.ts';
 import { useWindow, send } from './window-store.ts';
 import { mergeable, readLogs, withMerge } from './merged-logs.ts';
 import { changeLog, withoutTab } from './receive.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { compareLogs } from './compare-actions.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
+import { saveRecording } from './jvm-actions.ts';
 
 const { getState, setState } = useWindow;
 

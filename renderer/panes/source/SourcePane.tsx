@@ -14,10 +14,11 @@ import type { PaneLog } from '../../store/quiet-log.ts';
 import { aboutLines, hottestLine, hottestLines } from './line-rows.ts';
 import { useLineMeasure, valueText } from './value-text.ts';
 import { readSourceText } from './source-text.ts';
-import { SourceView, useEnteredFocus } from './SourceView.tsx';
+import { SourceView } from './SourceView.tsx';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { Button } from '../../widgets/Button.tsx';
 import './source.css';
+import { useEnteredFocus } from '../enter-pane.ts';
 
 /** Longest name in a title, characters. */
 const MOST_SHOWN = 60;

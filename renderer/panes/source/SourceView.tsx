@@ -8,7 +8,6 @@ import {
   useMemo,
   useRef,
   useState,
-  type RefObject,
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine as LineValues } from '../../../shared/engine/views/line-sums.ts';
@@ -23,8 +22,8 @@ import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } fr
 import { sourceKey } from '../pane-keys.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { valueText } from './value-text.ts';
-import { enterPane } from '../enter-pane.ts';
 import { take } from '../../widgets/key-name.ts';
+import { useEnteredFocus } from '../enter-pane.ts';
 
 /** CSS pixels, as in source.css. */
 const LINE_HEIGHT = 20;
@@ -261,12 +260,3 @@ const SourceLine = memo(function SourceLine(props: SourceLineProps): ReactNode {
     </div>
   );
 });
-
-/** Takes the focus when the pane was entered before its content had arrived. */
-export function useEnteredFocus(content: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const pane = content.current?.closest('[data-pane]');
-    const isInside = pane?.contains(document.activeElement) === true;
-    if (useWindow.getState().focusedPane === 'source' && !isInside) enterPane('source');
-  }, [content]);
-}

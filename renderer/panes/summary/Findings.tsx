@@ -13,7 +13,7 @@ import type { ShownAnswer } from '../../store/pane-views.ts';
 import { showFinding } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Icon } from '../../widgets/icons.tsx';
-import { nameOf, Share } from './HotNow.tsx';
+import { splitFrameLabel, withoutAddress } from '../../../shared/text/format-frame.ts';
 
 type Targets = ShownAnswer['targets'];
 
@@ -184,4 +184,15 @@ export function Burst({ burst, targets }: { readonly burst: Finding; readonly ta
       <span className="summary-go">Show</span>
     </button>
   );
+}
+
+/** A frame without its package, which the tooltip has. */
+export function nameOf(label: string): string {
+  const { name, position } = splitFrameLabel(withoutAddress(label));
+  return name + position;
+}
+
+/** A share in the column of numbers: percent, without the sign. */
+export function Share({ of }: { readonly of: number }): ReactNode {
+  return <span className="summary-share">{formatShare(of, 1, 1).replace(' %', '')}</span>;
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { RecentlyGrown } from '../../../shared/engine/views/recent-methods.ts';
-import { formatCount, formatRate, formatShare } from '../../../shared/text/format-value.ts';
+import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
 import { goToMethod } from '../../store/detail-actions.ts';
-import { splitFrameLabel, withoutAddress } from '../../../shared/text/format-frame.ts';
+import { nameOf } from './Findings.tsx';
 
 const MOST_ROWS = 5;
 
@@ -52,15 +52,4 @@ export function hottestNow(recent: RecentlyGrown | undefined): RecentlyGrown['me
     .filter(({ self }) => self > 0)
     .toSorted((a, b) => b.self - a.self || b.total - a.total || (a.label < b.label ? -1 : 1))
     .slice(0, MOST_ROWS);
-}
-
-/** A frame without its package, which the tooltip has. */
-export function nameOf(label: string): string {
-  const { name, position } = splitFrameLabel(withoutAddress(label));
-  return name + position;
-}
-
-/** A share in the column of numbers: percent, without the sign. */
-export function Share({ of }: { readonly of: number }): ReactNode {
-  return <span className="summary-share">{formatShare(of, 1, 1).replace(' %', '')}</span>;
 }

@@ -1,10 +1,8 @@
-import { type ReactNode, type KeyboardEvent, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
-import { chooseRange, endRangeNow, dismissOffer } from '../../store/time-actions.ts';
+import { chooseRange, endRangeNow } from '../../store/time-actions.ts';
 import { isFrozen, mayGrow } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
-import { compareWithRest } from '../../store/compare-actions.ts';
-import { take } from '../../widgets/key-name.ts';
 import { Select } from '../../widgets/Select.tsx';
 
 const SECOND = 1e9;
@@ -58,57 +56,4 @@ function choiceOf(range: TimeRange | undefined): string {
   if (range === undefined) return ALL;
   if (range.kind === 'latest') return String(range.ns);
   return range.to === undefined ? SINCE : STILL;
-}
-
-const TEST_ID = 'range-bar';
-
-export function isInRangeBar(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(`[data-testid=${TEST_ID}]`) !== null;
-}
-
-interface RangeBarProps {
-  /** The middle of the range, CSS pixels. */
-  readonly at: number;
-  readonly onZoom: () => void;
-}
-
-/** The bar at a range that was just chosen. A click anywhere else, or Escape, closes it. */
-export function RangeBar({ at, onZoom }: RangeBarProps): ReactNode {
-  useEffect(() => {
-    const onPointerDown = ({ target }: Event): void => {
-      if (!isInRangeBar(target)) dismissOffer();
-    };
-    window.addEventListener('pointerdown', onPointerDown, true);
-    return () => window.removeEventListener('pointerdown', onPointerDown, true);
-  }, []);
-  const button = (text: string, run: () => void): ReactNode => (
-    <button
-      type="button"
-      className="button button-small"
-      onClick={() => {
-        run();
-        dismissOffer();
-      }}
-    >
-      {text}
-    </button>
-  );
-  return (
-    <div
-      className="range-bar"
-      role="toolbar"
-      aria-label="The selected time range"
-      data-testid={TEST_ID}
-      style={{ left: `clamp(0px, ${at}px - var(--range-bar) / 2, 100% - var(--range-bar))` }}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key !== 'Escape') return;
-        dismissOffer();
-        take(event);
-      }}
-    >
-      {button('Zoom', onZoom)}
-      {button('Compare with the rest', compareWithRest)}
-      {button('Clear', () => chooseRange(undefined))}
-    </div>
-  );
 }

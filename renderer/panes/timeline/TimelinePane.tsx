@@ -32,7 +32,7 @@ import { type DrawingSize, useDrawing, useWidth } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
 import { AxisLabels, useDayTime } from './AxisLabels.tsx';
 import { kindLayers, drawTimeline, timelineScale } from './timeline-drawing.ts';
-import { isInRangeBar, RangeBar, FollowChoice } from './FollowChoice.tsx';
+import { FollowChoice } from './FollowChoice.tsx';
 import { ThreadTracks } from './ThreadTracks.tsx';
 import { HeatmapTrack } from './HeatmapTrack.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
@@ -53,6 +53,7 @@ import { rangeAfterKey, type TimelineEnd } from './timeline-keys.ts';
 import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
 import { take } from '../../widgets/key-name.ts';
 import './timeline.css';
+import { isInRangeBar, RangeBar } from './RangeBar.tsx';
 
 /** CSS pixels; as in timeline.css. */
 const HEIGHT = 28;
