@@ -19,8 +19,8 @@ import {
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { Capabilities } from '../../shared/protocol/messages.ts';
 import { prefer } from '../store/actions.ts';
-import { recordWith, sampleWith, watchJvms } from '../store/jvm-actions.ts';
-import { useWindow } from '../store/window-store.ts';
+import { recordWith, sampleWith } from '../store/jvm-actions.ts';
+import { useWindow, send } from '../store/window-store.ts';
 import { Check, TextField } from '../widgets/Form.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
@@ -73,12 +73,12 @@ function useWatch(): void {
   const isOpen = useWindow((state) => state.connection.state === 'open' && state.hostRun !== '');
   useEffect(() => {
     if (!isOpen) return;
-    const update = (): void => watchJvms(!document.hidden);
+    const update = (): void => send({ type: 'watchJvms', watch: !document.hidden });
     update();
     document.addEventListener('visibilitychange', update);
     return () => {
       document.removeEventListener('visibilitychange', update);
-      watchJvms(false);
+      send({ type: 'watchJvms', watch: false });
     };
   }, [isOpen]);
 }

@@ -9,9 +9,9 @@ import {
 } from '../../shared/agent/agent-options.ts';
 import type { AttachProgress, JvmAgent, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
-import { attachTo, controlAgent, followRecording, openAgentLog, recordJvm } from '../store/jvm-actions.ts';
+import { attachTo, controlAgent, recordJvm } from '../store/jvm-actions.ts';
 import type { AgentView } from '../store/jvms-view.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useWindow, send } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { TextField } from '../widgets/Form.tsx';
@@ -99,7 +99,7 @@ function Progress({ jvm, progress }: ProgressProps): ReactNode {
                 key={id}
                 className="cut"
                 testId="follow-recording"
-                onClick={() => followRecording(jvm, id)}
+                onClick={() => send({ type: 'followRecording', jvm, recording: id })}
               >
                 Follow “{name}”
               </Button>
@@ -136,7 +136,7 @@ function JvmAgentPanel({ jvm, main, agent: { log, hasControl } }: JvmAgentPanelP
         testId="open-agent-log"
         // A log that is not known yet may be by its control port.
         disabled={log === undefined && !hasControl}
-        onClick={() => openAgentLog(jvm)}
+        onClick={() => send({ type: 'openAgentLog', jvm })}
       >
         Open its log
       </Button>

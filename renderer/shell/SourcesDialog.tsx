@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
-import { addSource, chooseEditor, removeSource, setEditor } from '../store/source-search.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useWindow, send } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { TextField } from '../widgets/Form.tsx';
 import { Select } from '../widgets/Select.tsx';
@@ -32,10 +31,14 @@ export function Sources(): ReactNode {
       )}
       {canChange ? (
         <div className="line">
-          <Button icon="plus" testId="add-folder" onClick={() => addSource('folder')}>
+          <Button icon="plus" testId="add-folder" onClick={() => send({ type: 'addSource', kind: 'folder' })}>
             Add folder…
           </Button>
-          <Button icon="plus" testId="add-archive" onClick={() => addSource('archive')}>
+          <Button
+            icon="plus"
+            testId="add-archive"
+            onClick={() => send({ type: 'addSource', kind: 'archive' })}
+          >
             Add archive…
           </Button>
         </div>
@@ -73,7 +76,11 @@ function Root({ id, path, kind, isOfCommandLine }: SourceRootEntry): ReactNode {
       {isOfCommandLine ? (
         <span className="small dim">this run only</span>
       ) : (
-        <Button icon="close" label={`Remove ${path}`} onClick={() => removeSource(id)} />
+        <Button
+          icon="close"
+          label={`Remove ${path}`}
+          onClick={() => send({ type: 'removeSource', root: id })}
+        />
       )}
     </li>
   );
@@ -91,7 +98,7 @@ function Editors({ editors, editor, canChange }: SourceSettings): ReactNode {
             label="Open files with"
             choices={editors.map(({ id, name }) => ({ value: id, text: name }))}
             value={editor ?? ''}
-            onChange={chooseEditor}
+            onChange={(chosen) => send({ type: 'chooseEditor', editor: chosen })}
           />
           <code>{editors.find(({ id }) => id === editor)?.command}</code>
         </div>
@@ -117,7 +124,7 @@ function OwnCommand({ known }: { readonly known: string }): ReactNode {
       className="sources-editor line wrap"
       onSubmit={(event) => {
         event.preventDefault();
-        if (command.trim() !== '') setEditor(command.trim());
+        if (command.trim() !== '') send({ type: 'setEditor', command: command.trim() });
       }}
     >
       <label htmlFor={inputId}>Own command</label>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { send } from '../store/window-store.ts';
 import icon from '../../assets/icon.svg';
 import { agentLine } from '../../shared/agent/agent-options.ts';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 import { copyText } from '../store/actions.ts';
-import { forgetRecent, openRecent, openSample } from '../store/log-actions.ts';
 import { useWindow } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
@@ -51,7 +51,7 @@ export function StartPage(): ReactNode {
                   type="button"
                   className="start-sample"
                   data-testid={`open-sample-${id}`}
-                  onClick={() => openSample(id)}
+                  onClick={() => send({ type: 'openSample', sample: id })}
                 >
                   <Icon name="sample" />
                   <span>
@@ -69,7 +69,7 @@ export function StartPage(): ReactNode {
             title={
               <>
                 Recent
-                <button type="button" className="link" onClick={forgetRecent}>
+                <button type="button" className="link" onClick={() => send({ type: 'forgetRecent' })}>
                   Clear
                 </button>
               </>
@@ -82,7 +82,7 @@ export function StartPage(): ReactNode {
                     type="button"
                     className="line"
                     title={`${folder}/${name}`}
-                    onClick={() => openRecent(id)}
+                    onClick={() => send({ type: 'openRecent', file: id })}
                   >
                     <Icon name="clock" />
                     <ElidedText text={name} />

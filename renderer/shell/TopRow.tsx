@@ -3,12 +3,12 @@ import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
 import { type ChoiceOption, SAMPLE_TYPE_CHOICE, sampleTypeChoice } from '../../shared/facts/choice.ts';
 import { formatCount, formatQuantity, formatRounded } from '../../shared/text/format-value.ts';
-import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { saveRecording } from '../store/jvm-actions.ts';
 import { choose } from '../store/log-actions.ts';
 import { hasSamples, isConnected, isFollowed, isFrozen } from '../store/selectors.ts';
 import { toggleFreeze } from '../store/time-actions.ts';
 import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { useWindow, send } from '../store/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import type { IconName } from '../widgets/icons.tsx';
 import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
@@ -143,7 +143,7 @@ function RecordingButtons({ log: { hostLog } }: { readonly log: LogView }): Reac
           icon="stop"
           testId="stop"
           tip="End the recording in the JVM and keep it open"
-          onClick={() => stopRecording(hostLog)}
+          onClick={() => send({ type: 'stopRecording', log: hostLog })}
         >
           Stop
         </Button>

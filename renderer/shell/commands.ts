@@ -20,7 +20,7 @@ import {
 import { openLog } from '../store/log-actions.ts';
 import { mark } from '../store/compare-actions.ts';
 import { cancelExport, exportComparison, exportView } from '../store/export-view.ts';
-import { saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { saveRecording } from '../store/jvm-actions.ts';
 import { mergeable } from '../store/merged-logs.ts';
 import { type FlamePaneId, isFlamePane, type PaneId } from '../store/panes.ts';
 import { PANE_LIST, type PaneCommand, type PaneOfLog, PLACES } from '../store/pane-list.ts';
@@ -45,11 +45,10 @@ import {
 import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions.ts';
 import { toggleFreeze, zoomTimeline } from '../store/time-actions.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
-import { isMac, useWindow } from '../store/window-store.ts';
+import { isMac, useWindow, send } from '../store/window-store.ts';
 import { zoomOf } from '../store/scope-history.ts';
 import { type KeyPress, pressName, shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
-import { saveRecording } from '../store/jvm-actions.ts';
 
 /** A command of the window. Keyboard, palette, sheet of shortcuts, menus and tooltips get it from the list. */
 export interface Command {
@@ -184,7 +183,9 @@ export const COMMANDS: readonly Command[] = [
     ({ logs }) => mergeable(logs).length > 1,
     () => openForActive('merge'),
   ),
-  command('stop', 'Stop the recording', '', isRecording, () => withHostLog(stopRecording)),
+  command('stop', 'Stop the recording', '', isRecording, () =>
+    withHostLog((log) => send({ type: 'stopRecording', log })),
+  ),
   command(
     'save-recording',
     'Save the recording as the JVM made it…',

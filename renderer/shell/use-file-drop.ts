@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { setDropping, showNotice } from '../store/actions.ts';
+import { note, showNotice } from '../store/actions.ts';
 import { openDropped } from '../store/log-actions.ts';
 import { compareWithFiles } from '../store/compare-actions.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -26,7 +26,7 @@ export function useFileDrop(): void {
       if (!hasFiles(event)) return;
       event.preventDefault();
       inside++;
-      setDropping(true);
+      note({ dropping: true });
     });
     listen('dragover', (event) => {
       if (event.dataTransfer === null || isForText(event)) return;
@@ -36,11 +36,11 @@ export function useFileDrop(): void {
     listen('dragleave', (event) => {
       if (!hasFiles(event)) return;
       inside = Math.max(0, inside - 1);
-      if (inside === 0) setDropping(false);
+      if (inside === 0) note({ dropping: false });
     });
     listen('drop', (event) => {
       inside = 0;
-      setDropping(false);
+      note({ dropping: false });
       if (event.dataTransfer === null || isForText(event)) return;
       event.preventDefault();
       if (!hasFiles(event)) return;

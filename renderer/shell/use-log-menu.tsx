@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import { copyText, openDialog } from '../store/actions.ts';
-import { controlSampling, saveRecording, stopRecording } from '../store/jvm-actions.ts';
+import { saveRecording } from '../store/jvm-actions.ts';
 import {
   activate,
   chooseAllTabs,
@@ -16,7 +16,7 @@ import {
 import { mergeable } from '../store/merged-logs.ts';
 import { shownName } from '../store/log-names.ts';
 import type { LogView } from '../store/window-state.ts';
-import { services, useWindow } from '../store/window-store.ts';
+import { services, useWindow, send } from '../store/window-store.ts';
 import { Menu, type MenuEntry, type MenuItem } from '../widgets/Menu.tsx';
 import { keyOf } from './commands.ts';
 
@@ -90,7 +90,10 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
     // As the buttons in the top row, which a narrow window has no place for.
     hostLog !== undefined && samplingCommand(hostLog, samplings[hostLog]),
     hostLog !== undefined &&
-      recordings[hostLog] === 'running' && { text: 'Stop recording', run: () => stopRecording(hostLog) },
+      recordings[hostLog] === 'running' && {
+        text: 'Stop recording',
+        run: () => send({ type: 'stopRecording', log: hostLog }),
+      },
     hostLog !== undefined && isRecording && { text: 'Save recording as…', run: () => saveRecording(hostLog) },
     logs.length > 1 && {
       text: 'Move',
@@ -120,7 +123,7 @@ export function samplingCommand(
   const isRunning = state === 'running';
   return {
     text: isRunning ? 'Pause sampling' : 'Go on sampling',
-    run: () => controlSampling(log, !isRunning),
+    run: () => send({ type: 'controlSampling', log, run: !isRunning }),
   };
 }
 
