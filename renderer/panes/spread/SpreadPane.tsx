@@ -20,7 +20,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { keyName } from '../../widgets/key-name.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
-import { nameOf as shortName } from '../summary/HotNow.tsx';
+import { nameOf as shortName } from '../summary/Findings.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
