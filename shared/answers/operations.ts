@@ -2,6 +2,7 @@
 import type { Operation } from '../engine/contexts/operations.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
+import { shownLabel } from '../text/format-frame.ts';
 import { printable } from '../text/printable.ts';
 import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
@@ -15,42 +16,53 @@ export interface OperationsQuestion {
 
 /** Undefined for a profile without contexts. */
 export function operationsAnswer(
-  { view, units }: AskedPart,
+  { view, units }: Pick<AskedPart, 'view' | 'units'>,
   { by, limit }: OperationsQuestion,
 ): Answer<OperationsData> | undefined {
   const found = view.samples.operations(by);
   if (found === undefined) return undefined;
-  const { rows, samples, whole, keys, unsampled, namesCarriers } = found;
+  const { rows, samples, whole, keys, unsampled, namesCarriers, nameOf } = found;
   const data: OperationsData = {
     ...{ by, keys: [...keys], units: unitsData(units), whole, samples },
-    rows: rows.slice(0, limit).map((row) => ({ ...rowData(row), share: shareOf(row.samples, whole) })),
+    rows: rows.slice(0, limit).map((row) => ({
+      ...{ ...rowData(row), share: shareOf(row.samples, whole) },
+      hottest: row.hottest === undefined ? null : { ...row.hottest, method: nameOf(row.hottest.method) },
+    })),
     leftOut: rows.length - Math.min(limit, rows.length),
     unsampled: { ...unsampled, seconds: unsampled.ns / 1e9, namesCarriers },
   };
   return { data, text: operationsText(data), hints: unsampledTexts(data) };
 }
 
-function rowData({ name, count, samples, ...durations }: Operation) {
+function rowData({ name, count, samples, hottest: _hottest, ...durations }: Operation) {
   const seconds = Object.fromEntries(Object.entries(durations).map(([of, ns]) => [of, ns / 1e9]));
   const { total, mean, p50, p95, p99, longest } = seconds;
   return { name, count, total, mean, p50, p95, p99, longest, samples };
 }
 
 function operationsText({ by, rows, leftOut, samples, whole, units }: OperationsData): string {
-  const head = [by, 'count', 'mean', 'p50', 'p95', 'p99', 'longest', units.counted, 'share'];
-  const cells = rows.map(({ name, count, mean, p50, p95, p99, longest, samples: own }) => [
+  const head = [by, 'count', 'mean', 'p50', 'p95', 'p99', 'longest', units.counted, 'share', 'mostly in'];
+  const cells = rows.map(({ name, count, mean, p50, p95, p99, longest, samples: own, hottest }) => [
     printable(name),
     formatCount(count),
     ...[mean, p50, p95, p99, longest].map((seconds) => formatSpan(seconds * 1e9)),
     formatCount(own),
     formatShare(own, whole),
+    mostlyIn(own, hottest),
   ]);
   const lines = [
-    ...alignedLines([head, ...cells], (column) => column > 0),
+    ...alignedLines([head, ...cells], (column) => column > 0 && column < head.length - 1),
     ...(leftOut === 0 ? [] : [`… ${formatCount(leftOut)} more rows: a larger --limit shows them`]),
     `${formatCount(samples)} of ${formatCount(whole)} ${units.counted} are in them. Durations are from start to end; a sample counts for each row that it is inside.`,
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** `Ranking.top 62 %`: the method where most samples ended, and its part of them. */
+export function mostlyIn(samples: number, hottest: OperationsData['rows'][number]['hottest']): string {
+  return hottest === null
+    ? ''
+    : `${printable(shownLabel(hottest.method))} ${formatShare(hottest.samples, samples, 0)}`;
 }
 
 /** Work that no sample can be in, and why. */

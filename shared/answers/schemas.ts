@@ -214,6 +214,10 @@ export const OPERATIONS = z.object({
       longest: duration,
       samples: count,
       share,
+      hottest: z
+        .object({ method: z.string(), samples: count })
+        .nullable()
+        .describe('where most of its samples ended'),
     }),
   ),
   leftOut: count.describe('further rows'),

@@ -56,6 +56,15 @@ export interface RecordedSamples {
   readonly timed: TimedSamples | undefined;
 }
 
+/** Operations, and what their numbers refer to. */
+export interface ListedOperations extends Operations {
+  /** All samples in scope. */
+  readonly whole: number;
+  /** The attributes that contexts have. */
+  readonly keys: readonly string[];
+  readonly nameOf: (method: number) => string;
+}
+
 /** The single samples of the log of a view: when they were taken, in which threads, and where they count. */
 export class ViewSamples {
   readonly #view: SampledView;
@@ -147,9 +156,7 @@ export class ViewSamples {
    * How long the contexts took that have an attribute, by its value, and the samples in scope in them; undefined where there
    * are none. O(contexts log contexts + samples).
    */
-  operations(
-    key: string,
-  ): (Operations & { readonly whole: number; readonly keys: readonly string[] }) | undefined {
+  operations(key: string): ListedOperations | undefined {
     const { steps, query, range, samplesInContexts, inputs } = this.#view;
     const { profile } = inputs.source;
     const all = profile.samples;
@@ -158,17 +165,25 @@ export class ViewSamples {
     const leaves = this.leaves();
     const isWithin = withinTest(samplesInContexts, bounds);
     let whole = 0;
-    const isCounted = (row: number): boolean => leaves[samplesInContexts.self[row]] !== NONE && isWithin(row);
-    for (let row = 0; row < samplesInContexts.length; row++) if (isCounted(row)) whole++;
+    const { self, at, length } = samplesInContexts;
+    const isCounted = (row: number): boolean => leaves[self[row]] !== NONE && isWithin(row);
+    for (let row = 0; row < length; row++) if (isCounted(row)) whole++;
+    const { nodes, frames, methods } = this.#view.profile;
+    const methodOf = (row: number): number | undefined => {
+      if (!isCounted(row)) return undefined;
+      const frame = nodes.frame[leaves[self[row]]];
+      return frame < 0 ? NONE : frames.method[frame];
+    };
     const byThreadOf = (of: SampleTable): SamplesByThread => this.#view.samplesByThread(inputs.source, of);
-    const counted = new CountedTimes(byThreadOf(samplesInContexts), samplesInContexts.at.ns, isCounted);
+    const counted = new CountedTimes(byThreadOf(samplesInContexts), at.ns, methodOf, methods.length);
     const order = steps.get(CONTEXT_ORDER, all.contexts);
     const { contexts: scope, threads } = query.scope;
     const isLeftOut = threadsLeftOut(profile, threads);
     const found = operationsOf(profile, { samples: all, byThread: byThreadOf(all), order }, counted, {
       ...{ key, scope, bounds, isLeftOut },
     });
-    return { ...found, whole, keys: contextKeys(all.contexts) };
+    const nameOf = (method: number): string => methodText(methods.names[method]);
+    return { ...found, whole, keys: contextKeys(all.contexts), nameOf };
   }
 
   /** The threads by name, with their samples in scope, whether they are selected or not. */

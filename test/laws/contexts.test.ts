@@ -261,11 +261,14 @@ test('operations have the samples inside one of their intervals, each once', () 
     const found = engine.view('log', { ...INITIAL_QUERY, scope }).samples.operations('operation')!;
     const told = `SEED=${seed} scenario ${scenario}`;
     expect(found.samples, told).toBe(requests.inScope({ where }).size);
-    for (const { name, samples } of found.rows)
-      expect([name, samples], told).toEqual([
-        name,
-        requests.inScope({ where: [...where, `operation=${name}`] }).size,
-      ]);
+    const { methods } = requests.aggregator.profile;
+    for (const { name, samples, hottest } of found.rows) {
+      const expected = [...requests.inScope({ where: [...where, `operation=${name}`] })];
+      const ended = (id: number): number => expected.filter(({ method }) => method === id).length;
+      expect([name, samples], told).toEqual([name, expected.length]);
+      expect(hottest?.samples ?? 0, told).toBe(Math.max(...[0, 1, 2].map(ended)));
+      if (hottest !== undefined) expect(ended(methods.idLo[hottest.method]), told).toBe(hottest.samples);
+    }
     const withSamples = new Set(requests.samples.map(({ thread }) => thread));
     if (where.length === 0)
       expect(found.unsampled.count, told).toBe(

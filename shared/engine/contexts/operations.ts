@@ -17,6 +17,8 @@ export interface Operation {
   readonly longest: number;
   /** In scope; a sample counts once for each operation that it is inside. */
   readonly samples: number;
+  /** Where most of these samples ended; undefined without samples. */
+  readonly hottest: { readonly method: number; readonly samples: number } | undefined;
 }
 
 export interface Operations {
@@ -62,7 +64,6 @@ export function operationsOf(
     (row) => isIn[row] === 1 && isLeftOut[thread[row]] !== 1 && to[row] >= least && from[row] < end,
   );
   const shift = shiftOf(samples);
-  const samplesIn = (rows: Int32Array): number => counted.countIn(rows, contexts, shift);
   const grouped = listed
     .filter((row) => value[row] !== NONE)
     .sort((a, b) => value[a] - value[b] || placeOf[a] - placeOf[b]);
@@ -74,7 +75,7 @@ export function operationsOf(
       operationOf(
         texts[value[group[0]]],
         Float64Array.from(group, (row) => to[row] - from[row]),
-        samplesIn(group),
+        counted.countIn(group, contexts, shift),
       ),
     );
   }
@@ -82,7 +83,7 @@ export function operationsOf(
   const unsampled = listed.filter((row) => !hasSamples(byThread, thread[row]));
   return {
     rows,
-    samples: samplesIn(listed),
+    samples: counted.countIn(listed, contexts, shift).samples,
     unsampled: {
       count: unsampled.length,
       ns: unsampled.reduce((sum, row) => sum + to[row] - from[row], 0),
@@ -92,38 +93,52 @@ export function operationsOf(
   };
 }
 
-function operationOf(name: string, durations: Float64Array, samples: number): Operation {
+function operationOf(
+  name: string,
+  durations: Float64Array,
+  counted: Pick<Operation, 'samples' | 'hottest'>,
+): Operation {
   durations.sort();
   const { length } = durations;
   const total = durations.reduce((sum, each) => sum + each, 0);
   const percentile = (percent: number): number =>
     durations[Math.max(0, Math.ceil((percent / 100) * length) - 1)];
   const [p50, p95, p99, longest] = [50, 95, 99, 100].map(percentile);
-  return { name, count: length, total, mean: total / length, p50, p95, p99, longest, samples };
+  return { name, count: length, total, mean: total / length, p50, p95, p99, longest, ...counted };
 }
 
-/** The times of some samples by thread, in order. */
+/** The times of some samples by thread, in order, and the methods where they ended. */
 export class CountedTimes {
   readonly #ns: Float64Array;
+  readonly #method: Int32Array;
   readonly #start: Int32Array;
+  /** Method -> samples of the contexts that are counted. */
+  readonly #inMethod: Int32Array;
 
-  /** `isCounted`: row of the samples -> whether it is one of them. */
+  /** `methodOf`: row of the samples -> the method where it ended; undefined: it does not count. `methods`: their number. */
   constructor(
     { start, rows, threads }: SamplesByThread,
     ns: Float64Array,
-    isCounted: (row: number) => boolean,
+    methodOf: (row: number) => number | undefined,
+    methods: number,
   ) {
     this.#start = new Int32Array(threads + 1);
     this.#ns = new Float64Array(rows.length);
+    this.#method = new Int32Array(rows.length);
+    this.#inMethod = new Int32Array(methods);
     let length = 0;
     for (let thread = 0; thread < threads; thread++) {
-      for (let place = start[thread]; place < start[thread + 1]; place++)
-        if (isCounted(rows[place])) this.#ns[length++] = ns[rows[place]];
+      for (let place = start[thread]; place < start[thread + 1]; place++) {
+        const method = methodOf(rows[place]);
+        if (method === undefined) continue;
+        this.#method[length] = method;
+        this.#ns[length++] = ns[rows[place]];
+      }
       this.#start[thread + 1] = length;
     }
   }
 
-  /** The samples in some contexts, each once. `rows`: by thread and start. */
+  /** The samples in some contexts, each once. `rows`: by thread and start. O(rows log samples + samples in them). */
   countIn(
     rows: Int32Array,
     {
@@ -132,18 +147,32 @@ export class CountedTimes {
       to,
     }: { readonly thread: Int32Array; readonly from: Float64Array; readonly to: Float64Array },
     shift: number,
-  ): number {
-    let count = 0;
+  ): Pick<Operation, 'samples' | 'hottest'> {
+    const inMethod = this.#inMethod;
+    const seen: number[] = [];
+    let samples = 0;
     let last = NONE;
     let counted = -Infinity;
     for (const row of rows) {
       if (thread[row] !== last) counted = -Infinity;
       last = thread[row];
       if (last >= this.#start.length - 1 || to[row] <= counted) continue;
-      count += this.#before(last, to[row] + shift) - this.#before(last, Math.max(from[row], counted) + shift);
+      const end = this.#before(last, to[row] + shift);
+      for (let place = this.#before(last, Math.max(from[row], counted) + shift); place < end; place++) {
+        samples++;
+        const method = this.#method[place];
+        if (method !== NONE && inMethod[method]++ === 0) seen.push(method);
+      }
       counted = to[row];
     }
-    return count;
+    let hottest: Operation['hottest'];
+    for (const method of seen) {
+      const most = hottest?.samples ?? 0;
+      if (inMethod[method] > most || (inMethod[method] === most && method < (hottest?.method ?? 0)))
+        hottest = { method, samples: inMethod[method] };
+    }
+    for (const method of seen) inMethod[method] = 0;
+    return { samples, hottest };
   }
 
   /** The place of the first sample of a thread that is not before a time. */
