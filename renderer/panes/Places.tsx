@@ -53,7 +53,8 @@ interface WithBarProps {
 }
 
 function WithBar({ label, choices, panes, log, testId }: WithBarProps): ReactNode {
-  const { choice = '', isBesideMethods, tab } = definitionOf(panes[0]);
+  const { choice = '', kind: shownKind, isBesideMethods, tab } = definitionOf(panes[0]);
+  const { Bar } = PANE_KINDS[shownKind];
   return (
     <div className="tree-place">
       <div className="pane-bar">
@@ -66,7 +67,8 @@ function WithBar({ label, choices, panes, log, testId }: WithBarProps): ReactNod
           onChange={(chosen) => choosePane('tree', chosen)}
           testId={testId}
         />
-        {isBesideMethods === true && (
+        {Bar !== undefined && <Bar log={log} />}
+        {Bar === undefined && isBesideMethods === true && (
           <>
             <DetailPath path={log.detail} label={`${tab?.text.replace(',', ' and')} of`} />
             <DetailTimes log={log} />

@@ -3,10 +3,12 @@ import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from '../store/panes.ts';
 import { definitionOf } from '../store/panes.ts';
 import { shownParts } from '../store/spread-parts.ts';
+import { hasContexts } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';
 import { FlamePane } from './flame/FlamePane.tsx';
+import { OperationsBar, OperationsPane } from './operations/OperationsPane.tsx';
 import { LogRows } from './rows/LogRows.tsx';
 import { SummaryPane } from './summary/SummaryPane.tsx';
 import { SourcePane } from './source/SourcePane.tsx';
@@ -19,6 +21,8 @@ interface PaneProps {
 
 interface PaneKind {
   readonly Component: (props: PaneProps) => ReactNode;
+  /** What it has in the bar of its place, beside the choices. */
+  readonly Bar?: (props: { readonly log: LogView }) => ReactNode;
   /** The keys that it handles itself; `control` names a key with Ctrl or Command. */
   readonly keys: (control: (key: string) => string) => KeyHelp;
   /** Whether a log has something for it to show; undefined: any has. */
@@ -43,6 +47,23 @@ export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
         [['A to Z'], 'Find a row by its name; ↑ ↓ to the others, Esc ends'],
         [['Shift F10', 'Menu'], 'Menu of the row'],
         [[control('C')], 'Copy the row: its name and numbers'],
+      ],
+    }),
+  },
+  operations: {
+    Component: OperationsPane,
+    Bar: OperationsBar,
+    isOf: hasContexts,
+    keys: (control) => ({
+      title: 'Operations',
+      keys: [
+        [['↑', '↓', 'PgUp', 'PgDn', 'Home', 'End'], 'Move'],
+        [['Enter'], 'Only its samples'],
+        [['Shift Enter'], 'Its slow ones against the rest'],
+        [['Alt O'], 'Re-sort'],
+        [['A to Z'], 'Find a row by its name; ↑ ↓ to the others, Esc ends'],
+        [['Shift F10', 'Menu'], 'Menu of the row'],
+        [[control('C')], 'Copy the row'],
       ],
     }),
   },

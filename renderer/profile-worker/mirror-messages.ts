@@ -206,6 +206,8 @@ export interface ProfileSummary {
   readonly nodes: number;
   /** False for logs without times: all times are 0. */
   readonly timed: boolean;
+  /** It tells of requests. */
+  readonly hasContexts: boolean;
 }
 
 /** Facts of a union besides those of its parts. */

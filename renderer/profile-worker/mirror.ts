@@ -7,6 +7,7 @@ import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta } from '../../shared/delta/delta-codec.ts';
 import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
 import { isOfRanges } from '../../shared/scope/apart.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
 import type { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
@@ -17,7 +18,7 @@ import type { Epoch, Revision } from '../../shared/protocol/messages.ts';
 import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
 import { HeldRun } from './held-run.ts';
 import type { Pane } from './pane.ts';
-import type { PaneId, PaneSpec, WithoutOfScope } from './pane-messages.ts';
+import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
 import { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
@@ -125,7 +126,7 @@ export class Mirror {
       new Panes(this.#view, {
         post: this.#post,
         recent: this.#recent,
-        alone: (without) => this.#alone(without),
+        alone: (change) => this.#alone(change),
       });
     this.#recent.forget();
   }
@@ -447,16 +448,11 @@ export class Mirror {
     this.#reports.report();
   }
 
-  /** The view of this log alone, where it is compared with another. */
-  #alone(without?: WithoutOfScope): ProfileView {
+  /** The view of this log alone, where it is compared with another; with another part of the scope. */
+  #alone(change?: Partial<Scope>): ProfileView {
     const query = this.#query;
-    if (query.comparison === undefined && without === undefined) return this.#view;
-    const { range, threads } = query.scope;
-    const scope = {
-      ...query.scope,
-      range: without === 'range' ? undefined : range,
-      threads: without === 'threads' ? [] : threads,
-    };
+    if (query.comparison === undefined && change === undefined) return this.#view;
+    const scope = { ...query.scope, ...change };
     return this.#engine.view(THIS_LOG, { ...query, comparison: undefined, scope }, this.#panes.threads);
   }
 

@@ -1,3 +1,4 @@
+import type { OperationsData } from '../../shared/answers/schemas.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FlameZoom, MethodLines, MethodRef, RowsOf } from '../../shared/engine/query.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
@@ -128,8 +129,23 @@ export interface ListedSpread extends MethodSpread {
   readonly method: MethodRef;
 }
 
+/** How long requests took, by the values of an attribute. */
+export interface OperationsSpec {
+  readonly kind: 'operations';
+  readonly of: 'calls';
+  readonly by: string;
+  readonly units: ProfileUnits;
+}
+
 /** What a pane shows, and how. */
-export type PaneSpec = RowsSpec | FlameSpec | LinesSpec | ChartSpec | AnswerSpec | SpreadSpec;
+export type PaneSpec =
+  | RowsSpec
+  | FlameSpec
+  | LinesSpec
+  | ChartSpec
+  | AnswerSpec
+  | SpreadSpec
+  | OperationsSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {
@@ -395,6 +411,13 @@ export type PaneEvent =
       readonly isPending: boolean;
       /** Counts what was asked for: growth leaves it as it is. */
       readonly asked: number;
+    }
+  | {
+      readonly type: 'operations';
+      readonly pane: PaneId;
+      readonly data: OperationsData;
+      /** Sentences about what is not in the numbers. */
+      readonly hints: readonly string[];
     }
   /** `about` undefined: it has no samples in scope. */
   | {

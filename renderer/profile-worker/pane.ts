@@ -1,5 +1,6 @@
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import type { FindingsProject } from '../../shared/findings/finding.ts';
+import type { Scope } from '../../shared/scope/scope.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
@@ -11,7 +12,6 @@ import type {
   Reveal,
   RowId,
   Selection,
-  WithoutOfScope,
 } from './pane-messages.ts';
 import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 
@@ -23,8 +23,8 @@ export interface PaneContext {
   readonly recent: RecentMethods;
   /** The facts of the log, as far as the window has said them, and what is known of findings. */
   known: { readonly facts: LogFacts; readonly project: FindingsProject } | undefined;
-  /** The view without what it is compared with, and without a part of its scope. */
-  readonly alone: (without?: WithoutOfScope) => ProfileView;
+  /** The view without what it is compared with; with another part of its scope. */
+  readonly alone: (change?: Partial<Scope>) => ProfileView;
   /** More growth is known to follow at once. */
   isReading: boolean;
   /** What is selected in the log. */

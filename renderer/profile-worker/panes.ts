@@ -4,6 +4,7 @@ import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
 import { Pane, type PaneContext, type Selected } from './pane.ts';
 import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
+import { OperationsPane } from './operations-pane.ts';
 import { RowsPane } from './rows-pane.ts';
 import { SpreadPane } from './spread-pane.ts';
 import { SummaryPane } from './summary-pane.ts';
@@ -216,6 +217,7 @@ function openPane(id: PaneId, spec: PaneSpec, context: PaneContext): Pane {
   if (spec.kind === 'flame') return new FlamePane(id, spec, context);
   if (spec.kind === 'lines') return new LinesPane(id, spec, context);
   if (spec.kind === 'chart') return new ChartPane(id, spec, context);
+  if (spec.kind === 'operations') return new OperationsPane(id, spec, context);
   if (spec.kind === 'answer') return new SummaryPane(id, spec, context);
   if (spec.kind === 'spread') return new SpreadPane(id, spec, context);
   return new RowsPane(id, spec, context);

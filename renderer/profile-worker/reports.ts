@@ -107,6 +107,7 @@ export class Reports {
         methods: countNamedMethods(source.methods),
         nodes: source.nodes.length,
         timed: time !== 0,
+        hasContexts: (source.samples?.contexts.length ?? 0) > 0,
       },
     });
   }

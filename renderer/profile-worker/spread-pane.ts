@@ -17,6 +17,9 @@ const SHARE_OF_TIME = 10;
 /** What sums are made of, to be compared one by one. */
 type MadeOf = readonly unknown[];
 
+/** The scope without the part that is one of the parts. */
+const CHANGES = { range: { range: undefined }, threads: { threads: [] } } as const;
+
 /**
  * Which parts of the profile differ, in the profile worker: for all methods, and for the one that is shown. Sums of many
  * parts may take a second, so that they are made in a task of their own, and kept for other methods.
@@ -58,7 +61,7 @@ export class SpreadPane extends Pane<SpreadSpec> {
   /** What is looked at, without what it is compared with; the first that sums are made of changes while it grows. */
   #asked(): { readonly view: ProfileView; readonly of: MadeOf } {
     const { parts, without } = this.spec;
-    const view = this.context.alone(without);
+    const view = this.context.alone(without && CHANGES[without]);
     const { where: _where, search: _search, siblings: _siblings, ...query } = view.query;
     const values = view.narrowed(view.values);
     return { view, of: [values.revision, values, view.profile, parts, JSON.stringify(query)] };

@@ -20,9 +20,9 @@ import {
 } from '../store/scope-actions.ts';
 import { comparedText } from '../store/compared-names.ts';
 import { compareWith, swapSides } from '../store/compare-actions.ts';
-import { openDialog, zoomTo } from '../store/actions.ts';
+import { openDialog, showPane, zoomTo } from '../store/actions.ts';
 import { chooseRange } from '../store/time-actions.ts';
-import { unitsOf, wholeFlame } from '../store/selectors.ts';
+import { hasContexts, isPartial, unitsOf, wholeFlame } from '../store/selectors.ts';
 import type { LogView, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 
@@ -75,12 +75,16 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
       onOpen: () => openDialog({ kind: 'range' }),
       onRemove: () => chooseRange(undefined),
     });
-  if (scope.contexts !== undefined)
+  if (scope.contexts !== undefined) {
+    const isWithout = log.summary !== undefined && !hasContexts(log) && !isPartial(log);
     add({
-      text: contextsText(scope.contexts),
+      text: `${contextsText(scope.contexts)}${isWithout ? ': no requests in this log' : ''}`,
       help: 'Only samples of these requests',
+      note: isWithout ? 'This log tells of no requests, so that all samples are shown' : undefined,
+      onOpen: hasContexts(log) ? () => showPane('operations') : undefined,
       onRemove: removeContexts,
     });
+  }
   for (const [at, transform] of scope.transforms.entries()) {
     const kind = kindOf(transform);
     add({

@@ -208,9 +208,9 @@ export function swapSides(): void {
     const { scope, baseline } = log;
     const other = state.logs.find(({ key }) => key === baseline.log);
     if (other !== undefined) {
-      const { range, threads = scope.threads } = baseline;
-      const swapped = { ...other, scope: { ...scope, range, threads } };
-      const rest = { range: scope.range, ...(baseline.threads && { threads: scope.threads }) };
+      const { range, threads = scope.threads, contexts = scope.contexts } = baseline;
+      const swapped = { ...other, scope: { ...scope, range, threads, contexts } };
+      const rest = { range: scope.range, ...otherSide(log, baseline) };
       const change = (each: LogView): LogView =>
         withBaseLog(withScope(each, { scope: swapped.scope }), log, rest);
       return { ...changeLog(state, other.key, change), active: other.key };
@@ -220,14 +220,19 @@ export function swapSides(): void {
     const range = isWhole ? undefined : (baseline.range ?? scope.range);
     return changeLog(state, log.key, (each) =>
       withScope(each, {
-        scope: { ...scope, range, threads: baseline.threads ?? scope.threads },
-        baseline: {
-          ...(baseline.range && { range: scope.range ?? whole }),
-          ...(baseline.threads && { threads: scope.threads }),
+        scope: {
+          ...{ ...scope, range, threads: baseline.threads ?? scope.threads },
+          contexts: baseline.contexts ?? scope.contexts,
         },
+        baseline: { ...(baseline.range && { range: scope.range ?? whole }), ...otherSide(log, baseline) },
       }),
     );
   });
+}
+
+/** The threads and contexts in scope, where the other side of the comparison has its own. */
+function otherSide({ scope }: LogView, { threads, contexts }: Baseline): Baseline {
+  return { ...(threads && { threads: scope.threads }), ...(contexts && { contexts: scope.contexts }) };
 }
 
 /** All before a moment is compared with all after it. */

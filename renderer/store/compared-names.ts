@@ -3,6 +3,7 @@ import type { Baseline, TimeRange } from '../../shared/scope/scope.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import {
+  contextsApart,
   haveSharedThreads,
   isOfRanges,
   SHARED_THREADS_NOTE,
@@ -48,6 +49,11 @@ export function comparedText(
         note: 'The samples of the time range are left out of it: a difference can be told from chance only between separate samples.',
       };
     case undefined:
+      if (isRestOfContexts(log, baseline))
+        return {
+          text: `compared with the rest of ${text}`,
+          note: 'The samples in scope are left out of it: a difference can be told from chance only between separate samples.',
+        };
       return haveSharedThreads(log.scope, baseline)
         ? { text: `compared with ${text}, a part of them`, note: SHARED_THREADS_NOTE }
         : { text: `compared with ${text}`, note: comparabilityOf(state, log, baseline)?.text };
@@ -84,6 +90,12 @@ function sideOfRest({ scope, timeline }: LogView, baseline: Baseline): SideWitho
   return sideWithout(boundsIn(baseline.range), boundsIn(scope.range));
 }
 
+/** The requests of the baseline are compared without those in scope: see `contextsApart`. */
+function isRestOfContexts({ scope: { contexts } }: LogView, { log, contexts: base }: Baseline): boolean {
+  if (log !== undefined || contexts === undefined || base === undefined) return false;
+  return contextsApart(contexts, base).base.except !== undefined;
+}
+
 /** Names of both sides, for an exported comparison. */
 export function comparedNames(
   state: Pick<WindowState, 'logs'>,
@@ -93,6 +105,7 @@ export function comparedNames(
   const name = shownName(log);
   const details = [
     ...(scope.range === undefined ? [] : [timeText(scope.range, log)]),
+    ...(scope.contexts === undefined ? [] : [contextsText(scope.contexts)]),
     ...scope.threads.map(threadsText),
   ];
   const rest = baseline && sideOfRest(log, baseline);
@@ -100,7 +113,8 @@ export function comparedNames(
     details.push(`without ${timeText(baseline.range, log)}`);
   const without =
     rest === 'base' && scope.range !== undefined ? `, without ${timeText(scope.range, log)}` : '';
-  const base = baseline === undefined ? '' : `${baselineText(state, log, baseline)}${without}`;
+  const restOf = baseline !== undefined && isRestOfContexts(log, baseline) ? 'the rest of ' : '';
+  const base = baseline === undefined ? '' : `${restOf}${baselineText(state, log, baseline)}${without}`;
   return {
     base: baseline?.log === undefined ? `${name} (${base})` : base,
     next: details.length === 0 ? name : `${name} (${details.join(', ')})`,

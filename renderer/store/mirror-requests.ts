@@ -1,5 +1,6 @@
 import { rowKeys, withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
+import { OPERATION } from '../../shared/scope/context-condition.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
@@ -189,6 +190,10 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
     if (pixels === 0) return undefined;
     if (!isHalf(pane)) return { ...flame, zoom: log.zoom, method: undefined };
     return method && { ...flame, zoom: log.panes[pane].zoom, method };
+  }
+  if (pane === 'operations') {
+    const { by = OPERATION } = log.panes.operations;
+    return { kind: 'operations', of: 'calls', by, units: unitsOf(log) };
   }
   if (pane === 'summary') return { kind: 'answer', of: 'methods' };
   if (pane === 'spread') return spreadSpec(log);

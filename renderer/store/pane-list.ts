@@ -184,6 +184,17 @@ export const PANE_LIST = [
     command: { id: 'showSpread', title: 'Show which threads, hosts, files or times differ' },
   },
   {
+    id: 'operations',
+    kind: 'operations',
+    of: 'calls',
+    place: 'tree',
+    choice: 'operations',
+    title: 'Operations',
+    isBesideMethods: true,
+    tab: { text: 'Operations', hint: 'How long requests took, and where their samples are' },
+    command: { id: 'showOperations', title: 'Show the operations: how long requests took' },
+  },
+  {
     id: 'chart',
     kind: 'chart',
     of: 'calls',

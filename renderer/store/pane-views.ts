@@ -20,6 +20,7 @@ type Shown<Kind extends PaneSpec['kind']> = Extract<PaneContent, { readonly type
 export type ShownTimes = Extract<PaneContent, { readonly type: 'times' }>;
 export type ShownFlame = Shown<'flame'>;
 export type ShownChart = Shown<'chart'>;
+export type ShownOperations = Shown<'operations'>;
 export type ShownAnswer = Shown<'answer'>;
 export type ShownSpread = Shown<'spread'>;
 
@@ -50,6 +51,12 @@ interface HalfView extends FlameView {
   readonly zoom?: FlameZoom | undefined;
 }
 
+/** The order of a list, by one of its columns. */
+export interface ListSort {
+  readonly by: string;
+  readonly descending: boolean;
+}
+
 interface ChartView extends AnyView<'chart'> {
   /** The threads that are wanted, as `Scope.threads`; undefined: the one with most samples. */
   readonly only: readonly string[] | undefined;
@@ -62,11 +69,18 @@ interface SpreadView extends AnyView<'spread'> {
   readonly isOfCall: boolean;
 }
 
+interface OperationsView extends AnyView<'operations'> {
+  /** The attribute whose values are rows; undefined: the names of operations. */
+  readonly by: string | undefined;
+  readonly sort: ListSort;
+}
+
 interface MoreOfKind {
   readonly spread: SpreadView;
   readonly rows: RowsView;
   readonly flame: FlameView;
   readonly chart: ChartView;
+  readonly operations: OperationsView;
 }
 
 /** Only kinds that keep more than their content are named. */
@@ -84,6 +98,7 @@ const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   flame: { ...NEW, reveal: undefined },
   chart: { ...NEW, only: undefined },
   spread: { ...NEW, parts: undefined, by: 'self', isOfCall: false },
+  operations: { ...NEW, by: undefined, sort: { by: 'samples', descending: true } },
 } satisfies MoreOfKind;
 
 export const NEW_PANES = Object.fromEntries(
@@ -99,6 +114,14 @@ export function withoutHalfZooms(panes: PaneViews): PaneViews {
     callersFlame: { ...callersFlame, zoom: undefined },
     calleesFlame: { ...calleesFlame, zoom: undefined },
   };
+}
+
+/** The views with the operations by another attribute, or in another order. */
+export function withOperations(
+  panes: PaneViews,
+  change: Partial<Pick<OperationsView, 'by' | 'sort'>>,
+): PaneViews {
+  return { ...panes, operations: { ...panes.operations, ...change } };
 }
 
 /** The views with other threads in the chart. */

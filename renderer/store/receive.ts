@@ -11,6 +11,7 @@ import { withShown } from './pane-views.ts';
 import { withoutZooms, withStepRefused, withZoomNow, zoomedPathText } from './scope-history.ts';
 import { NO_JVMS, withJvms, withRecording, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
+import { isPartial } from './selectors.ts';
 import {
   hostKey,
   type LogKey,
@@ -264,7 +265,7 @@ function receiveSummary(state: WindowState, key: LogKey, summary: ProfileSummary
   const received = changeLog(state, key, (log) => ({ ...log, summary }));
   const log = received.logs.find((each) => each.key === key);
   const { compared } = summary;
-  if (log?.triedBaseline === undefined || compared === undefined) return received;
+  if (log?.triedBaseline === undefined || compared === undefined || isPartial(log)) return received;
   const empty = compared.next.samples === 0 ? 'next' : compared.base.samples === 0 ? 'base' : undefined;
   // Where the log grows, samples come to either side.
   if (empty === undefined || log.hasGrown || log.triedBaseline !== log.baseline)

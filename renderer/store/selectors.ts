@@ -132,6 +132,11 @@ export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId
   return [currentPane(state), 'flat' as const, ...onScreen].find(isSearchable);
 }
 
+/** The log tells of requests. */
+export function hasContexts({ summary }: Pick<LogView, 'summary'>): boolean {
+  return summary?.hasContexts === true;
+}
+
 /** The times of single samples are known. */
 export function hasSampleTimes({
   status,

@@ -73,6 +73,6 @@ function unsampledTexts({ unsampled, units }: OperationsData): readonly string[]
     ? 'samples name the threads that carry virtual threads (ForkJoinPool-1-worker-1), not the virtual threads themselves'
     : 'these threads were not sampled while they ran, or have another name in the samples';
   return [
-    `${formatQuantity(count, 'context')} of ${formatQuantity(threads, 'thread')} without ${units.counted}, ${formatSpan(seconds * 1e9)} of work: ${why}`,
+    `${formatQuantity(count, 'request')} of ${formatQuantity(threads, 'thread')} without ${units.counted}, ${formatSpan(seconds * 1e9)} of work: ${why}`,
   ];
 }

@@ -17,6 +17,18 @@ export function parseCondition(text: string): ContextCondition | undefined {
   return at < 1 || at === text.length - 1 ? undefined : { key: text.slice(0, at), value: text.slice(at + 1) };
 }
 
+/** The condition that an attribute has this value. */
+export function conditionOf(key: string, value: string): string {
+  const isPlain = value !== '' && !isExpression(value);
+  return `${key}=${isPlain ? value : `/^${value.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$/`}`;
+}
+
+/** The contexts whatever value an attribute has, and however long they take; undefined: all. */
+export function withoutKey({ where }: ContextScope, key: string): ContextScope | undefined {
+  const others = where.filter((text) => parseCondition(text)?.key !== key);
+  return others.length === 0 ? undefined : { where: others };
+}
+
 /** Why a text is no condition; undefined if it is one. */
 export function contextProblem(text: string): string | undefined {
   const condition = parseCondition(text);

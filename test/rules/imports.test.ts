@@ -276,6 +276,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/assert.ts',
   ],
   'renderer/profile-worker': [
+    'shared/answers/operations.ts',
+    'shared/answers/schemas.ts',
     'shared/engine',
     'shared/assert.ts',
     'shared/aggregate',
@@ -337,6 +339,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'renderer/widgets',
     'renderer/profile-worker/mirror-messages.ts',
     'renderer/profile-worker/pane-messages.ts',
+    'shared/answers/operations.ts',
+    'shared/scope/context-condition.ts',
     'shared/engine/query.ts',
     'shared/assert.ts',
     'shared/engine/columns',

@@ -41,13 +41,13 @@ import type { PaneLog } from '../../store/quiet-log.ts';
 import { columnLeft, indentOf, fittedWidth } from '../table/columns.ts';
 import { rowsMarkdown, rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
+import { TypeFind } from '../table/TypeFind.tsx';
 import { TableHeader } from '../table/TableHeader.tsx';
 import { TimesColumn, ValueColumns } from '../table/ValueColumns.tsx';
 import { useTable } from '../table/use-table.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { nameNeeds, rowElementId, RowLine } from './RowLine.tsx';
 import { paneAction, rowsKey } from '../pane-keys.ts';
-import { Icon } from '../../widgets/icons.tsx';
 import type { LogKey } from '../../store/window-state.ts';
 import '../table/table.css';
 import './rows.css';
@@ -208,9 +208,9 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
       />
       {typed !== undefined && (
         <TypeFind
-          pane={pane}
-          log={log}
           first={typed}
+          seek={(text, step) => seek(pane, text, step)}
+          isMissing={(text) => log.sought?.pane === pane && log.sought.text === text && !log.sought.found}
           onEnd={(returns) => {
             setTyped(undefined);
             if (returns) enterPane(pane);
@@ -305,50 +305,6 @@ function titlesId(pane: RowsPaneId): string {
 
 function patternsOf(times: ShownTimes | undefined): typeof NO_PATTERNS {
   return new Map(times?.ids.map((id, at) => [id, timePattern(times.counts, at * TIME_PARTS)]));
-}
-
-interface TypeFindProps {
-  readonly pane: RowsPaneId;
-  readonly log: PaneLog;
-  /** The letter that was typed in the list. */
-  readonly first: string;
-  /** `returns`: the focus goes back to the list. */
-  readonly onEnd: (returns: boolean) => void;
-}
-
-/** Find as you type: the selection goes to the next row whose name contains the text. Nothing is filtered or searched. */
-function TypeFind({ pane, log, first, onEnd }: TypeFindProps): ReactNode {
-  const [text, setText] = useState(first);
-  useEffect(() => seek(pane, text, 0), [pane, text]);
-  const isMissing = log.sought?.pane === pane && log.sought.text === text && !log.sought.found;
-
-  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    const { key } = event;
-    if (key === 'Escape' || key === 'Enter') onEnd(true);
-    else if (key === 'ArrowDown' || key === 'ArrowUp') seek(pane, text, key === 'ArrowDown' ? 1 : -1);
-    else return;
-    take(event);
-  }
-
-  return (
-    <div className={isMissing ? 'type-find type-find-missing' : 'type-find'} data-testid="type-find">
-      <Icon name="search" />
-      <input
-        // The list has lost the focus to it, and gets it back.
-        autoFocus
-        type="text"
-        spellCheck={false}
-        autoComplete="off"
-        aria-label="Find in the list"
-        aria-invalid={isMissing}
-        value={text}
-        onChange={(event) => (event.target.value === '' ? onEnd(true) : setText(event.target.value))}
-        onKeyDown={onKeyDown}
-        onBlur={() => onEnd(false)}
-      />
-      <span role="status">{isMissing ? 'not in this list' : ''}</span>
-    </div>
-  );
 }
 
 /** Where each pane of each log was scrolled to when it was last on screen, in pixels of rows. */
