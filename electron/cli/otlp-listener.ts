@@ -9,7 +9,7 @@ import { memoryAllowed } from '../../shared/aggregate/memory-budget.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { byService } from '../../shared/formats/otlp/by-service.ts';
 import { OtlpReader } from '../../shared/formats/otlp/reader.ts';
-import { LENGTH_BYTES, MOST_MESSAGE_BYTES } from '../../shared/formats/otlp/recognise.ts';
+import { LENGTH_BYTES, MOST_MESSAGE_BYTES } from '../../shared/formats/otlp/format.ts';
 
 /** Where profiles are sent to; generations of the protocol have other paths. */
 export const OTLP_PATH = '/v1development/profiles';

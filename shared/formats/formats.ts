@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts';
-import { ASYNC_PROFILER_HTML } from './async-profiler-html/format.ts';
-import { CPUPROFILE } from './cpuprofile/format.ts';
-import { SPEEDSCOPE } from './speedscope/format.ts';
+import { ASYNC_PROFILER_HTML } from './async-profiler-html.ts';
+import { CPUPROFILE } from './cpuprofile.ts';
+import { SPEEDSCOPE } from './speedscope.ts';
 import { COLLAPSED } from './collapsed/format.ts';
 import { FIREFOX } from './firefox/format.ts';
 import { HONEST_LOG } from './honest-log/format.ts';

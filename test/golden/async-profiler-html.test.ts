@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html/format.ts';
+import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html.ts';
 import { addedUp, collapsedOf, dottedFrame } from '../support/collapsed-text.ts';
 import { flamePage } from '../support/flame-page.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
-import { JfrDecoder } from '../../shared/formats/jfr/decoder.ts';
+import { JfrDecoder } from '../../shared/formats/jfr/format.ts';
 import { differingLines, foldedLines, methodText, stacksOf } from '../support/profile-stacks.ts';
 import { readInput } from '../support/read-input.ts';
 import { flushesOf, recordingAt } from '../support/recording-film.ts';

@@ -1,4 +1,4 @@
-import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html/format.ts';
+import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html.ts';
 import { flamePage } from '../support/flame-page.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
 

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { detectFormat } from '../../shared/input/detect-format.ts';
-import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html/format.ts';
+import { ASYNC_PROFILER_HTML } from '../../shared/formats/async-profiler-html.ts';
 import { JAVACORE, THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { decodeInput } from '../support/read-input.ts';

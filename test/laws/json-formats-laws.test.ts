@@ -1,6 +1,6 @@
-import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
+import { CPUPROFILE } from '../../shared/formats/cpuprofile.ts';
 import { FIREFOX } from '../../shared/formats/firefox/format.ts';
-import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
+import { SPEEDSCOPE } from '../../shared/formats/speedscope.ts';
 import { firefoxFile, type MadeThread } from '../support/firefox-file.ts';
 import { testFormatLaws } from '../support/format-laws.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { CPUPROFILE } from '../../shared/formats/cpuprofile/format.ts';
+import { CPUPROFILE } from '../../shared/formats/cpuprofile.ts';
 import { JFR } from '../../shared/formats/jfr/format.ts';
 import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
 import { OTLP } from '../../shared/formats/otlp/format.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { SKYWALKING_SNAPSHOTS } from '../../shared/formats/skywalking/format.ts';
-import { SPEEDSCOPE } from '../../shared/formats/speedscope/format.ts';
+import { SPEEDSCOPE } from '../../shared/formats/speedscope.ts';
 import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
 import { TPTP_BINARY } from '../../shared/formats/tptp/format.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { JfrDecoder } from '../../shared/formats/jfr/decoder.ts';
+import { JfrDecoder } from '../../shared/formats/jfr/format.ts';
 import { JfrChunk } from './jfr-writer/jfr-chunk.ts';
 import { flushesOf, smallFilm } from './recording-film.ts';
 

@@ -18,9 +18,8 @@ import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import { type MeasuredField, RecordedMeasurements } from './measured-events.ts';
-import { MethodTimings, RecordedJvm } from './recorded-jvm.ts';
+import { MethodTimings, RecordedJvm, describeState, RecordedThreads } from './recorded-jvm.ts';
 import type { RecordingNotes } from './noted-events.ts';
-import { describeState, RecordedThreads } from './recorded-threads.ts';
 import { SamplingPeriods, THROTTLE_SETTING, Throttles } from './recorded-settings.ts';
 
 const ALL = 'all';

@@ -1,6 +1,25 @@
-import { type ProfileFormat, isNot, isPossible, is, type Recognition } from '../profile-format.ts';
-import { MessageCursor, Wire } from '../../read/protobuf.ts';
-import { PprofDecoder } from './decoder.ts';
+import { is, isNot, isPossible, type ProfileFormat, type Recognition } from '../profile-format.ts';
+import { MessageCursor, type Range, Wire } from '../../read/protobuf.ts';
+import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
+import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import { formatCount, formatQuantity } from '../../text/format-value.ts';
+import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
+import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
+import { type Damage, tooManyReferences } from '../../facts/damage.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { lossNotes, lossOf, noteOf } from '../../facts/losses.ts';
+import { endOfFields, LocationStack } from '../location-stack.ts';
+import {
+  type Measure,
+  measureOf,
+  product,
+  ROUNDED_COUNTS,
+  type SampleType,
+  sampleTypeChoice,
+} from '../value-types.ts';
+import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
+import { NamedMethods } from '../named-frames.ts';
+import { defaultSampleType, ProfileTables, sampleTypesOf, typesWithValues } from './profile-tables.ts';
 
 /** Unpacked profiles of Go, async-profiler's converter and many agents (specs: pprof). */
 export const PPROF: ProfileFormat = {
@@ -90,4 +109,315 @@ function mayBeField(head: Uint8Array, at: number): boolean {
   const wire = cursor.lo & 7;
   if (!(WIRES[cursor.index >> 3] ?? []).includes(wire)) return false;
   return wire === Wire.varint || !cursor.varint() || cursor.index >= 0;
+}
+
+/**
+ * Decodes pprof profiles (specs: pprof; github.com/google/pprof, proto/profile.proto). Those of an archive are one: its sample
+ * types are those of all of them, and samples of one type are added up.
+ */
+class PprofDecoder extends WholeInputDecoder {
+  readonly #chosen: Chosen;
+  readonly #threads: SampleThreads;
+  #facts: FormatFacts = NO_FACTS;
+  /** Values of the sample that is being read. */
+  #values: (number | bigint)[] = [];
+  /** Samples without a stack. They have a frame that says so, as in other formats, because they are part of the total. */
+  #withoutStack = 0;
+  /** Sum of all counts, rounded. */
+  #countSum = 0;
+  /** Samples that are not counted because their count is negative. */
+  #negative = 0;
+  /** Files with samples of the type that is shown. */
+  #counted = 0;
+  /** A sentence, if the default sample type is empty and another one is shown. */
+  #passedOver: string | undefined;
+
+  constructor(sink: SampleSink, chosen: Chosen) {
+    super(sink);
+    this.#chosen = chosen;
+    this.#threads = new SampleThreads(sink);
+  }
+
+  facts(): FormatFacts {
+    return this.#facts;
+  }
+
+  protected override decodeInput(input: Uint8Array): DecodedInput {
+    const files = this.filesOf(input).map((range) => new PprofFile(input, range, this.sink.memory));
+    const types = typesOfAll(files);
+    const chosen = this.#choose(files, types);
+    const shared = files.length > 1 ? new NamedMethods(this.sink) : undefined;
+    let end: DecodedInput = { accepted: 0 };
+    for (const file of files) {
+      if (end.damage !== undefined || this.sink.isFull) break;
+      this.records += file.tables.fields;
+      const limit = chosen && this.#count(file, chosen.id, shared);
+      const { accepted, damage } = endOfFields(file.bytes, file.tables.accepted, file.tables.fields, limit);
+      end = {
+        accepted: file.from + accepted,
+        damage: damage && { ...damage, byteOffset: file.from + damage.byteOffset },
+      };
+    }
+    if (chosen !== undefined) this.#facts = this.#factsOf(files, types, chosen);
+    return end;
+  }
+
+  /** The sample type that is shown; undefined if there is none. */
+  #choose(files: readonly PprofFile[], types: readonly SampleType[]): SampleType | undefined {
+    const withTypes = files.find((file) => file.types.length > 0);
+    const otherwise = withTypes && defaultSampleType(withTypes.types, withTypes.tables);
+    if (otherwise === undefined) return undefined;
+    const ids = types.map(({ id }) => id);
+    const id = chosenOption(this.#chosen, SAMPLE_TYPE_CHOICE, ids, otherwise.id);
+    const first = types.find((type) => type.id === id) ?? otherwise;
+    // After a collection, a heap profile may have nothing in use, and much that was allocated.
+    const others =
+      id === this.#chosen[SAMPLE_TYPE_CHOICE] ? [] : types.filter((type) => type !== first).reverse();
+    const present = new Set(files.flatMap((file) => file.typesWithValues(first.id)));
+    const chosen = [first, ...others].find((type) => present.has(type.id)) ?? first;
+    if (chosen !== first) this.#passedOver = `The default sample type, ${first.name}, is empty.`;
+    return chosen;
+  }
+
+  /** Counts the samples of a file. Returns the limit at which they ended, if there was one. */
+  #count(file: PprofFile, type: string, shared: NamedMethods | undefined): Damage | undefined {
+    const { bytes, tables } = file;
+    const measure = file.measureOf(type);
+    if (measure === undefined) return undefined;
+    this.#counted++;
+    const stack = new LocationStack(tables, this.sink, shared);
+    const cursor = new MessageCursor(bytes);
+    const { samples } = tables;
+    for (let at = 0; at < samples.length && !this.sink.isFull; at++) {
+      cursor.moveTo(samples.from[at], samples.to[at]);
+      this.#sample(cursor, tables, stack, measure);
+      if (stack.isOverspent(bytes.length))
+        return tooManyReferences({ byteOffset: samples.from[at], record: at });
+    }
+    return undefined;
+  }
+
+  /** Reads the sample in which the cursor is. */
+  #sample(cursor: MessageCursor, tables: ProfileTables, stack: LocationStack, measure: Measure): void {
+    this.#values.length = 0;
+    const wanted = Math.max(measure.countAt ?? 0, measure.valueAt ?? 0) + 1;
+    // Further values have no type that is shown, and there may be millions.
+    const addValue = (): void => {
+      if (this.#values.length < wanted) this.#values.push(cursor.integer);
+    };
+    const pushLocation = (): void => {
+      const row = tables.locationRow(cursor.hi, cursor.lo);
+      if (row >= 0 && !stack.isFull) stack.push(row);
+    };
+    stack.clear();
+    this.#threads.begin();
+    while (cursor.next()) {
+      const { field, wire } = cursor;
+      if (field === 1 && wire === Wire.varint) pushLocation();
+      else if (field === 2 && wire === Wire.varint) addValue();
+      else if (field === 3 && wire === Wire.bytes) this.#threads.label(cursor, tables);
+      else if (field <= 2 && wire === Wire.bytes) {
+        const end = cursor.end;
+        cursor.moveTo(cursor.from, cursor.to);
+        while (cursor.at < cursor.end && cursor.varint()) {
+          if (field === 1) pushLocation();
+          else addValue();
+        }
+        if (cursor.isBroken) break;
+        cursor.moveTo(cursor.end, end);
+      }
+    }
+    if (cursor.isBroken) tables.broken++;
+    else this.#add(stack, measure);
+  }
+
+  #add(stack: LocationStack, { countAt, valueAt, factor }: Measure): void {
+    const of = (at: number): number | bigint => (at < this.#values.length ? this.#values[at] : 0);
+    const count = countAt === undefined ? 1 : Number(of(countAt));
+    const value = valueAt === undefined ? 0 : product(of(valueAt), factor);
+    if (count === 0 && Number(value) === 0) return;
+    if (count < 0) {
+      this.#negative++;
+      return;
+    }
+    this.#countSum += count;
+    if (stack.depth === 0) {
+      this.#withoutStack++;
+      stack.pushEmpty();
+    }
+    this.sink.samples(this.#threads.thread(), stack.cells, stack.depth, count, value);
+  }
+
+  #factsOf(files: readonly PprofFile[], types: readonly SampleType[], chosen: SampleType): FormatFacts {
+    const units = files
+      .map((file) => file.measureOf(chosen.id))
+      .find((measure) => measure !== undefined)?.units;
+    const columns = 'Sample type | Unit' as const;
+    const broken = files.reduce((sum, { tables }) => sum + tables.broken, 0);
+    const dated = files.map(({ tables }) => tables).filter(({ timeNanos }) => timeNanos > 0n);
+    const ends = dated.map(
+      ({ timeNanos, durationNanos }) => timeNanos + (durationNanos > 0n ? durationNanos : 0n),
+    );
+    const losses = lossOf(
+      'uncounted',
+      [this.#negative, 'sample'],
+      'They have a negative count, as in a difference of profiles.',
+    );
+    return {
+      ...NO_FACTS,
+      units: units ?? NO_FACTS.units,
+      choices: [sampleTypeChoice(types, chosen)],
+      skips: noteOf([broken, 'invalid message'], 'skipped.'),
+      notes: [...this.#notes(files), ...lossNotes(losses)],
+      losses,
+      tables: [
+        factTable(
+          'Sample types',
+          columns,
+          types.map(({ name, unit }) => [name, unit]),
+        ),
+      ],
+      firstTime: least(dated.map(({ timeNanos }) => timeNanos)),
+      lastTime: most(ends),
+    };
+  }
+
+  #notes(files: readonly PprofFile[]): string[] {
+    const notes = this.#passedOver === undefined ? [] : [this.#passedOver];
+    if (files.length > 1)
+      notes.push(
+        `${formatCount(this.#counted)} of ${formatQuantity(files.length, 'file')} have samples of this type: they are added up.`,
+      );
+    notes.push(...noteOf([this.#withoutStack, 'sample'], `without a stack: counted as ${EMPTY_STACK_NAME}.`));
+    if (this.#countSum > Number.MAX_SAFE_INTEGER) notes.push(ROUNDED_COUNTS);
+    const folded = files.reduce(
+      (sum, { tables }) => sum + tables.locations.filter(({ isFolded }) => isFolded).length,
+      0,
+    );
+    notes.push(...noteOf([folded, 'location'], 'folded: locations with the same symbols are one.'));
+    const comments = files.flatMap(({ tables }) =>
+      tables.comments.slice(0, 3).map((comment) => tables.text(comment)),
+    );
+    for (const text of comments.slice(0, 3)) if (text !== '') notes.push(`Comment: ${text}`);
+    return notes;
+  }
+}
+
+/** One of the files that are read as one profile. */
+class PprofFile {
+  /** Its first byte in the input. */
+  readonly from: number;
+  readonly bytes: Uint8Array;
+  readonly tables: ProfileTables;
+  types: readonly SampleType[];
+
+  constructor(input: Uint8Array, { from, to }: Range, memory: MemoryBudget) {
+    this.from = from;
+    this.bytes = input.subarray(from, to);
+    this.tables = new ProfileTables(this.bytes, memory);
+    this.types = sampleTypesOf(this.tables);
+  }
+
+  /** Undefined if the file has no samples of this type. */
+  measureOf(id: string): Measure | undefined {
+    const type = this.types.find((each) => each.id === id);
+    return type && measureOf(type, this.types);
+  }
+
+  /** Ids of the types of which a sample has a value. `enough`: it need not be looked further if it has this one. */
+  typesWithValues(enough: string): readonly string[] {
+    const at = this.types.find(({ id }) => id === enough)?.at ?? -1;
+    const present = typesWithValues(this.bytes, this.tables, at);
+    return this.types.filter((type) => present.has(type.at)).map(({ id }) => id);
+  }
+}
+
+/** The sample types of all files, each once. A type that has another unit than one before it has it in its id. */
+function typesOfAll(files: readonly PprofFile[]): readonly SampleType[] {
+  const all = new Map<string, SampleType>();
+  for (const file of files) {
+    file.types = file.types.map((type) => {
+      const isOther = (all.get(type.id)?.unit ?? type.unit) !== type.unit;
+      return isOther ? { ...type, id: `${type.id}-${type.unit}` } : type;
+    });
+    for (const type of file.types) if (!all.has(type.id)) all.set(type.id, type);
+  }
+  return [...all.values()];
+}
+
+function least(times: readonly bigint[]): bigint | undefined {
+  return times.reduce<bigint | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+}
+
+function most(times: readonly bigint[]): bigint | undefined {
+  return times.reduce<bigint | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
+}
+
+const NAME_LABELS: ReadonlySet<string> = new Set(['thread', 'thread name', 'thread_name', 'threadname']);
+const ID_LABELS: ReadonlySet<string> = new Set(['thread id', 'thread_id', 'tid', 'os_thread_id']);
+/** async-profiler writes name and id in one label. */
+const NAME_AND_ID = /^\[(.*) tid=(\d{1,9})\]$/s;
+
+/** Finds the thread of a sample by its labels. All samples without such labels belong to one thread without a name. */
+class SampleThreads {
+  readonly #sink: SampleSink;
+  readonly #byName = new Map<string, number>();
+  #name = '';
+  #hasId = false;
+  #idHi = 0;
+  #idLo = 0;
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+  }
+
+  /** Starts another sample. */
+  begin(): void {
+    this.#name = '';
+    this.#hasId = false;
+    this.#idHi = 0;
+    this.#idLo = 0;
+  }
+
+  /** Reads the label in the current field of a cursor: 1 key, 2 text, 3 number. */
+  label({ from, to }: MessageCursor, tables: ProfileTables): void {
+    const cursor = tables.cursor(from, to);
+    let [key, text] = [0, 0];
+    let [hi, lo] = [0, 0];
+    while (cursor.next()) {
+      if (cursor.wire !== Wire.varint) continue;
+      if (cursor.field === 1) key = cursor.index;
+      else if (cursor.field === 2) text = cursor.index;
+      else if (cursor.field === 3) ({ hi, lo } = cursor);
+    }
+    const name = tables.text(key);
+    if (NAME_LABELS.has(name)) this.#name = tables.text(text);
+    else if (ID_LABELS.has(name) && text === 0) {
+      this.#hasId = true;
+      this.#idHi = hi;
+      this.#idLo = lo;
+    }
+  }
+
+  /** The thread of the current sample. */
+  thread(): number {
+    const both = NAME_AND_ID.exec(this.#name);
+    const name = both === null ? this.#name : both[1];
+    let thread: number;
+    if (this.#hasId) thread = this.#sink.thread(this.#idHi, this.#idLo);
+    else thread = both === null ? this.#named(name) : this.#sink.thread(0, Number(both[2]));
+    // A thread that has an id and no name is told apart by it.
+    if (name !== '' || this.#hasId) this.#sink.nameThread(thread, name);
+    return thread;
+  }
+
+  /** The thread of a name without id. Such threads get negative ids, which differ from real ones. */
+  #named(name: string): number {
+    if (name === '') return this.#sink.thread(0, 0);
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const thread = this.#sink.thread(-1, -1 - this.#byName.size);
+    this.#byName.set(name, thread);
+    return thread;
+  }
 }

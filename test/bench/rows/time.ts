@@ -11,7 +11,7 @@ import { ShownProfile } from '../../support/shown-profile.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { ProfileDecoder } from '../../../shared/formats/decoder.ts';
 import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts';
-import { JfrDecoder } from '../../../shared/formats/jfr/decoder.ts';
+import { JfrDecoder } from '../../../shared/formats/jfr/format.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { TimeOrder } from '../../../shared/engine/values/time-order.ts';

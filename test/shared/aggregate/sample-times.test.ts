@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../../shared/facts/choice.ts';
-import { CPUPROFILE } from '../../../shared/formats/cpuprofile/format.ts';
+import { CPUPROFILE } from '../../../shared/formats/cpuprofile.ts';
 import { JFR } from '../../../shared/formats/jfr/format.ts';
 import { OTLP } from '../../../shared/formats/otlp/format.ts';
 import type { ProfileFormat } from '../../../shared/formats/profile-format.ts';
-import { SPEEDSCOPE } from '../../../shared/formats/speedscope/format.ts';
+import { SPEEDSCOPE } from '../../../shared/formats/speedscope.ts';
 import { JfrChunk, START_NS } from '../../support/jfr-writer/jfr-chunk.ts';
 import { methodText, stacksOf } from '../../support/profile-stacks.ts';
 import { decodeInput } from '../../support/read-input.ts';

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../../../shared/facts/choice.ts';
-import { JfrDecoder } from '../../../../shared/formats/jfr/decoder.ts';
-import { JFR } from '../../../../shared/formats/jfr/format.ts';
+import { JfrDecoder, JFR } from '../../../../shared/formats/jfr/format.ts';
 import { RecordingFacts } from '../../../../shared/formats/jfr/recording-facts.ts';
 import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
 import { JfrChunk, START_NS } from '../../../support/jfr-writer/jfr-chunk.ts';

@@ -1,23 +1,54 @@
-import { noteOf } from '../../facts/losses.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type ProfileUnits, SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { nearestInteger } from '../../profile/int64.ts';
-import type { Choice, Chosen } from '../../facts/choice.ts';
-import type { Damage } from '../../facts/damage.ts';
-import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { is, isNot, isPossible, type ProfileFormat } from './profile-format.ts';
+import { noteOf } from '../facts/losses.ts';
+import type { SampleSink } from '../aggregate/sample-sink.ts';
+import { type ProfileUnits, SAMPLES, SAMPLES_AND_TIME, SAMPLES_ONLY } from '../profile/profile-units.ts';
+import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
+import { nearestInteger } from '../profile/int64.ts';
+import type { Choice, Chosen } from '../facts/choice.ts';
+import type { Damage } from '../facts/damage.ts';
+import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import {
   elementsOf,
   isObject,
+  JsonDecoder,
   type JsonList,
   type JsonObject,
   listOf,
   numberOf,
   textOf,
   unexpectedValue,
-  JsonDecoder,
-} from '../json.ts';
-import { type NamedFrame, NamedFrames } from '../named-frames.ts';
+} from './json.ts';
+import { type NamedFrame, NamedFrames } from './named-frames.ts';
+
+const SCHEMA = 'www.speedscope.app/file-format-schema.json';
+
+/** Some tools leave the name of the schema out. */
+const SHARED_FRAMES = /"shared"\s*:\s*\{\s*"frames"\s*:\s*\[/;
+const PROFILES = /"profiles"\s*:\s*\[/;
+const VALUES = /"(?:startValue|endValue)"\s*:/;
+
+/** speedscope's own format (specs: other formats; https://www.speedscope.app/file-format-schema.json). */
+export const SPEEDSCOPE: ProfileFormat = {
+  id: 'speedscope',
+  name: 'speedscope file',
+  listed: { group: 'Exchange formats', entry: 'speedscope' },
+  extensions: ['.speedscope.json', '.json'],
+  follows: false,
+  notRecorded: [
+    'when it was recorded',
+    'threads, unless each is a profile of its own',
+    'whether a stack was truncated',
+  ],
+  recognise: (head) => {
+    const text = new TextDecoder().decode(head);
+    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is not a JSON object');
+    if (text.includes(SCHEMA)) return is('it names the schema of speedscope');
+    if (SHARED_FRAMES.test(text) && PROFILES.test(text) && VALUES.test(text))
+      return is('it has shared frames and profiles with values, as speedscope does');
+    return isPossible(0.2, 'it does not name the schema of speedscope');
+  },
+  createDecoder: (sink, chosen) => new SpeedscopeDecoder(sink, chosen),
+};
 
 /** Unit -> ns, or bytes. */
 const FACTORS: Readonly<Record<string, number>> = {
@@ -51,7 +82,7 @@ interface ProfileKind {
  * A sample counts as 1 and its weight is its time or bytes; a weight without a unit is the count. The time between two
  * events is a sample. Profiles with the same unit are shown as threads of one program, unless one of them is chosen.
  */
-export class SpeedscopeDecoder extends JsonDecoder {
+class SpeedscopeDecoder extends JsonDecoder {
   readonly #frames: NamedFrames;
   readonly #chosen: string | undefined;
   #units: ProfileUnits = SAMPLES_ONLY;

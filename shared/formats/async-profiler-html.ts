@@ -1,13 +1,41 @@
-import { noteOf } from '../../facts/losses.ts';
-import { NATIVE_BCI, NO_BCI } from '../../profile/frame-table.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
-import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { NOT_DRAWN_NAME } from '../../text/pseudo-frames.ts';
-import type { Damage } from '../../facts/damage.ts';
-import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { NamedFrames } from '../named-frames.ts';
-import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
+import { is, isNot, isPossible, type ProfileFormat } from './profile-format.ts';
+import { noteOf } from '../facts/losses.ts';
+import { NATIVE_BCI, NO_BCI } from '../profile/frame-table.ts';
+import type { SampleSink } from '../aggregate/sample-sink.ts';
+import { frameFromText, threadFromText } from '../profile/frame-text.ts';
+import { type ProfileUnits, SAMPLES_ONLY } from '../profile/profile-units.ts';
+import { NOT_DRAWN_NAME } from '../text/pseudo-frames.ts';
+import type { Damage } from '../facts/damage.ts';
+import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
+import { NamedFrames } from './named-frames.ts';
+import { type DecodedInput, WholeInputDecoder } from './whole-input.ts';
+
+const CANVAS = /<canvas\b[^<>]*\bid=["']?canvas\b/;
+const MAKERS = /async-profiler|Andrei Pangin/;
+
+/** Flame graph pages of async-profiler and its converter (specs: other formats, async-profiler HTML). */
+export const ASYNC_PROFILER_HTML: ProfileFormat = {
+  id: 'async-profiler-html',
+  name: 'async-profiler flame graph',
+  listed: { group: 'JVM profilers', entry: 'async-profiler' },
+  extensions: ['.html'],
+  follows: false,
+  notRecorded: [
+    'when a sample was taken',
+    'frames too narrow to be drawn: their samples count for their callers',
+    'lines, unless the names of frames contain them',
+    'threads, unless they are the first frame',
+  ],
+  recognise: (head) => {
+    const text = new TextDecoder().decode(head);
+    if (!/^\ufeff?\s*<(!doctype html|html)/i.test(text)) return isNot(0, 'it is not HTML');
+    const isMade = MAKERS.test(text);
+    // The canvas follows the style sheet, which grows from version to version.
+    if (isMade && CANVAS.test(text)) return is('its page is drawn by async-profiler');
+    return isPossible(0.3, isMade ? 'its page has no canvas' : 'its page does not name async-profiler');
+  },
+  createDecoder: (sink) => new AsyncProfilerHtmlDecoder(sink),
+};
 
 const NATIVE_KINDS: readonly number[] = [3, 4, 5];
 
@@ -39,7 +67,7 @@ interface OpenFrame {
  *   u(17,4)        parse 4                  Thread.run has 10 - 4 - 3 self samples
  *   n(25,3)        draw 3
  */
-export class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
+class AsyncProfilerHtmlDecoder extends WholeInputDecoder {
   readonly #frames: NamedFrames;
   #units: ProfileUnits = SAMPLES_ONLY;
   #title = '';

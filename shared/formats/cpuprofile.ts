@@ -1,23 +1,51 @@
-import { noteOf } from '../../facts/losses.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { formatTime } from '../../text/format-value.ts';
-import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
-import type { Damage } from '../../facts/damage.ts';
-import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
+import { is, isNot, isPossible, type ProfileFormat } from './profile-format.ts';
+import { noteOf } from '../facts/losses.ts';
+import type { SampleSink } from '../aggregate/sample-sink.ts';
+import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
+import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../profile/profile-units.ts';
+import { formatTime } from '../text/format-value.ts';
+import type { MemoryBudget } from '../aggregate/memory-budget.ts';
+import type { Damage } from '../facts/damage.ts';
+import { type FormatFacts, NO_FACTS } from '../facts/format-facts.ts';
 import {
   elementsOf,
   isObject,
+  JsonDecoder,
   type JsonList,
   type JsonObject,
   listOf,
   numberOf,
   textOf,
   unexpectedValue,
-  JsonDecoder,
-} from '../json.ts';
-import { NamedFrames } from '../named-frames.ts';
+} from './json.ts';
+import { NamedFrames } from './named-frames.ts';
+
+/** CPU profiles of Chrome and Node.js (specs: other formats; Chrome DevTools Protocol, Profiler.Profile). */
+export const CPUPROFILE: ProfileFormat = {
+  id: 'cpuprofile',
+  name: 'V8 CPU profile',
+  listed: { group: 'Exchange formats', entry: 'V8 CPU profile' },
+  extensions: ['.cpuprofile'],
+  follows: false,
+  notRecorded: [
+    'threads',
+    'the executed line: lines are those where functions begin',
+    'whether a stack was truncated',
+  ],
+  recognise: (head) => {
+    const text = new TextDecoder().decode(head);
+    if (!/^\ufeff?\s*\{/.test(text)) return isNot(0, 'it is not a JSON object');
+    // Heap sampling profiles have the same call nodes, with bytes instead of samples.
+    if (/"selfSize"\s*:/.test(text)) return isNot(0.6, 'it is a V8 heap profile');
+    // The keys of an object have no order: pages of samples may come before the call nodes.
+    const hasNodes = /"nodes"\s*:\s*\[/.test(text) && /"callFrame"\s*:/.test(text);
+    const hasTree = /"head"\s*:\s*\{/.test(text) && /"(?:hitCount|callUID|children)"\s*:/.test(text);
+    if (/"functionName"\s*:/.test(text) && (hasNodes || hasTree))
+      return is('it has call nodes and names of functions');
+    return isPossible(0.2, 'it has no call nodes and names of functions');
+  },
+  createDecoder: (sink) => new CpuProfileDecoder(sink),
+};
 
 const NS_PER_US = 1000;
 /** Bytes of a node with its entries in all tables, and of a time. */
@@ -37,7 +65,7 @@ const ROOT = '(root)';
  * As in Chrome, a sample lasts until the next one, and the last one until the end. The time before the first sample is
  * not counted. `(idle)`, `(program)` and `(garbage collector)` are frames.
  */
-export class CpuProfileDecoder extends JsonDecoder {
+class CpuProfileDecoder extends JsonDecoder {
   readonly #frames: NamedFrames;
   /** Id of a node in the file -> call node of the sink. */
   readonly #nodes = new Map<number, number>();
