@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
 import { prefer, zoomTo, choosePane } from '../../store/actions.ts';
@@ -18,6 +17,7 @@ import { FrameLegend } from '../legend/FrameLegend.tsx';
 import type { PaneLog } from '../../store/quiet-log.ts';
 import { DetailPath } from '../rows/Detail.tsx';
 import '../pane-bar.css';
+import { Breadcrumb } from '../Breadcrumb.tsx';
 
 const ORIENTATIONS = [
   { value: 'flame', text: 'Flame', hint: 'Root at the bottom (Alt I)' },
@@ -34,7 +34,7 @@ export function HalfZoomBar({
 }): ReactNode {
   return (
     <div className="pane-bar" data-testid={`zoom-bar-${pane}`}>
-      <Breadcrumb pane={pane} path={flame.path} leftOut={flame.pathLeftOut} />
+      <ZoomPath pane={pane} path={flame.path} leftOut={flame.pathLeftOut} />
       <ResetZoom pane={pane} />
     </div>
   );
@@ -85,7 +85,7 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
   return (
     <div className="pane-bar">
       {isWhole ? (
-        <Breadcrumb pane={pane} path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
+        <ZoomPath pane={pane} path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
       ) : (
         <DetailPath path={log.detail} label="Callers and callees of" />
       )}
@@ -119,59 +119,18 @@ const MOST_CRUMBS = 4;
 const MOST_IN_NARROW = 1;
 const IS_NARROW = '(width < 1000px)';
 
-interface BreadcrumbProps {
+interface ZoomPathProps {
   readonly pane: FlamePaneId;
   readonly path: ShownFlame['path'];
   /** Frames that the path itself leaves out after the first. */
   readonly leftOut: number;
 }
 
-/**
- * The path from the root of the profile, or from the method whose callers or callees are shown, to the root on screen. A
- * long path leaves out its middle.
- */
-function Breadcrumb({ pane, path, leftOut }: BreadcrumbProps): ReactNode {
-  const first = path.slice(0, 1);
+/** The path from the root of the profile, or from the method whose callers or callees are shown, to the root on screen. */
+function ZoomPath({ pane, path, leftOut }: ZoomPathProps): ReactNode {
   const most = useMedia(IS_NARROW) ? MOST_IN_NARROW : MOST_CRUMBS;
-  const last = path.slice(1).slice(-most);
-  const skipped = path.length - last.length - 1 + leftOut;
-  return (
-    <nav className="breadcrumb" aria-label="Zoom path">
-      {first.map((crumb) => (
-        <Crumb key="first" pane={pane} crumb={crumb} isHere={path.length === 1} />
-      ))}
-      {skipped > 0 && (
-        <span className="crumb-skipped" data-tip={`${skipped} frames between`}>
-          …
-        </span>
-      )}
-      {last.map((crumb, at) => (
-        <Crumb key={JSON.stringify(crumb.zoom)} pane={pane} crumb={crumb} isHere={at === last.length - 1} />
-      ))}
-    </nav>
-  );
-}
-
-interface CrumbProps {
-  readonly pane: FlamePaneId;
-  readonly crumb: ShownFlame['path'][number];
-  readonly isHere: boolean;
-}
-
-function Crumb({ pane, crumb, isHere }: CrumbProps): ReactNode {
-  const { name } = splitFrameLabel(crumb.label);
-  return (
-    <button
-      type="button"
-      className="crumb"
-      aria-current={isHere ? 'location' : undefined}
-      disabled={isHere}
-      title={shownLabel(crumb.label)}
-      onClick={() => zoomTo(crumb.zoom, pane)}
-    >
-      {name}
-    </button>
-  );
+  const crumbs = path.map(({ label, zoom }) => ({ label, run: () => zoomTo(zoom, pane) }));
+  return <Breadcrumb label="Zoom path" crumbs={crumbs} first={1} most={most} leftOut={leftOut} />;
 }
 
 /** Suggests to collapse a package, or recursion, that hides the rest. Not while the log is read, and not again once it was declined. */

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { PATTERN_MEANINGS, PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import { poolsText } from '../../../shared/summary/summary-text.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
-import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { askForLines, backToDetail, openSource } from '../../store/detail-actions.ts';
 import { showsHottestLines } from '../../store/selectors.ts';
 import type { LogView } from '../../store/window-state.ts';
@@ -16,6 +15,7 @@ import { hottestLines, rankedBy } from '../source/line-rows.ts';
 import { useLineMeasure, valueText } from '../source/value-text.ts';
 import './detail.css';
 import '../source/hottest-lines.css';
+import { Breadcrumb } from '../Breadcrumb.tsx';
 
 const MOST_CRUMBS = 4;
 
@@ -85,29 +85,8 @@ export function DetailPath({
   readonly path: readonly MethodRef[];
   readonly label: string;
 }): ReactNode {
-  const skipped = Math.max(0, path.length - MOST_CRUMBS);
-  return (
-    <nav className="breadcrumb detail-path" aria-label={pathLabel} data-testid="detail-path">
-      {skipped > 0 && <span className="crumb-skipped">…{skipped} more</span>}
-      {path.slice(skipped).map(({ label }, index) => {
-        const at = skipped + index;
-        const { name } = splitFrameLabel(label);
-        return (
-          <button
-            key={`${at} ${label}`}
-            type="button"
-            className="crumb"
-            title={shownLabel(label)}
-            aria-current={at === path.length - 1 ? 'page' : undefined}
-            disabled={at === path.length - 1}
-            onClick={() => backToDetail(at)}
-          >
-            {shownLabel(name)}
-          </button>
-        );
-      })}
-    </nav>
-  );
+  const crumbs = path.map(({ label }, at) => ({ label, run: () => backToDetail(at) }));
+  return <Breadcrumb label={pathLabel} testId="detail-path" crumbs={crumbs} first={0} most={MOST_CRUMBS} />;
 }
 
 const MOST_LINES = 8;

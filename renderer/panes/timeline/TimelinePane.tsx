@@ -30,7 +30,7 @@ import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { type DrawingSize, useDrawing, useWidth } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';
-import { AxisLabels, useDayTime } from './AxisLabels.tsx';
+import { AxisLabels, useDayTime, OutsideRange } from './AxisLabels.tsx';
 import { kindLayers, drawTimeline, timelineScale } from './timeline-drawing.ts';
 import { FollowChoice } from './FollowChoice.tsx';
 import { ThreadTracks } from './ThreadTracks.tsx';
@@ -274,12 +274,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
       }}
     >
       <canvas ref={canvas} aria-hidden="true" />
-      {range !== undefined && (
-        <>
-          <div className="timeline-outside" style={{ left: 0, width: xOf(range.from) }} />
-          <div className="timeline-outside" style={{ left: xOf(range.to), right: 0 }} />
-        </>
-      )}
+      {range !== undefined && <OutsideRange outside={outsideOf(log, columns)} width={width} />}
       {baseline !== undefined && !isRest(baseline, range, columns) && (
         <div
           className="timeline-baseline"
