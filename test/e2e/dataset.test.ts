@@ -27,8 +27,8 @@ test('a dataset opens in the window: what its threads are is chosen, and the hos
     .poll(() => window.part('spread-parts').getByRole('radio').allTextContents())
     .toContain('Hosts');
   await expect
-    .poll(() => window.page.locator('.spread-rows [role=row]').first().textContent())
-    .toMatch(/^Class0\.method20 ?0\.00 %web4 \(\+5\d\.\d\d\)$/);
+    .poll(() => window.page.locator('.list-table .row').first().textContent())
+    .toMatch(/^Class0\.method20.*web4 \(\+5\d\.\d\d\)$/);
 });
 
 test('what a dataset refuses ends the command with its sentence', () => {

@@ -1,6 +1,6 @@
-import { type CSSProperties, type KeyboardEvent, memo, type ReactNode, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { LEAST_PARTS, type MethodSpread } from '../../../shared/engine/comparison/spread.ts';
-import { shownLabel } from '../../../shared/text/format-frame.ts';
+import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import {
   capitalised,
   formatCount,
@@ -11,20 +11,17 @@ import {
 import { printable } from '../../../shared/text/printable.ts';
 import type { ListedSpread, SpreadPart } from '../../profile-worker/pane-messages.ts';
 import { focusPane } from '../../store/actions.ts';
-import type { ShownSpread } from '../../store/pane-views.ts';
+import type { ListSort, ShownSpread } from '../../store/pane-views.ts';
 import { detailOf, unitsOf } from '../../store/selectors.ts';
 import { chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.ts';
 import { isOnlyPart, partsChoices, shownParts } from '../../store/spread-parts.ts';
 import { goToMethod } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
-import { keyName } from '../../widgets/key-name.ts';
+import { take } from '../../widgets/key-name.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
-import { nameOf as shortName } from '../summary/Findings.tsx';
-import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
-import { ROW_HEIGHT } from '../table/rows.ts';
-import '../table/table.css';
+import { type ListColumn, ListTable } from '../table/ListTable.tsx';
 import './spread.css';
 
 type SpreadLog = PaneLog<'detail' | 'scope' | 'merge'>;
@@ -52,6 +49,11 @@ export const SpreadPane = memo(
         data-pane="spread"
         data-testid="pane-spread"
         onFocus={() => focusPane('spread')}
+        onKeyDown={(event) => {
+          if (event.key !== 'Backspace' || method === undefined) return;
+          back();
+          take(event);
+        }}
       >
         {parts === undefined ? (
           <EmptyState
@@ -97,7 +99,7 @@ export const SpreadPane = memo(
               (method === undefined ? (
                 <Methods shown={shown} onOpen={() => leaveMethod(undefined)} />
               ) : (
-                <Parts key={shown.of} log={log} shown={shown} method={method} onBack={back} />
+                <Parts key={shown.of} log={log} shown={shown} method={method} />
               ))}
           </>
         )}
@@ -140,61 +142,104 @@ function nameOf({ name }: SpreadPart): string {
 
 // ---- Methods ----
 
-interface MethodsProps {
-  readonly shown: ShownSpread;
-  readonly onOpen: () => void;
+interface MethodRow extends ListedSpread {
+  readonly name: string;
+  readonly out: string;
 }
 
-/** The methods whose shares differ most. */
-function Methods({ shown, onOpen }: MethodsProps): ReactNode {
+/** The methods whose shares differ most; the parts of one are shown instead of it. */
+function Methods({ shown, onOpen }: { readonly shown: ShownSpread; readonly onOpen: () => void }): ReactNode {
   const { methods, parts, more } = shown;
-  const most = Math.max(0, ...methods.map((each) => each.most));
-  const open = ({ method }: ListedSpread): void => {
-    onOpen();
-    goToMethod(method);
-  };
+  const [sort, setSort] = useState<ListSort>(BY_DIFFERENCE);
+  const largest = Math.max(1e-9, ...methods.map((each) => each.most));
+  const short = methods.map(({ label }) => splitFrameLabel(label).name);
+  const rows = methods.map((each, at): MethodRow => ({
+    ...each,
+    // A name of two methods needs its package.
+    name: shownLabel(short.indexOf(short[at]) === short.lastIndexOf(short[at]) ? short[at] : each.label),
+    out: outText(each, parts),
+  }));
   return (
-    <SpreadRows
-      label="Methods that differ"
-      titles={['Method', 'Median', 'Least to most', 'Stand out, since']}
-      rows={methods}
-      onKey={(key, row) => (key === 'Enter' ? () => open(row) : undefined)}
-      onOpen={open}
-      cells={(row) => [
-        <span key="name" title={shownLabel(row.label)}>
-          {shortName(row.label)}
-        </span>,
-        formatShare(row.median, 1),
-        <Range key="range" spread={row} most={most} />,
-        outText(row, parts),
-      ]}
-      after={more === 0 ? undefined : `${formatQuantity(more, 'method')} more`}
-    />
+    <>
+      <ListTable
+        pane="spread"
+        label="Methods that differ"
+        rows={rows}
+        title="Method"
+        columns={[
+          shareColumn<MethodRow>(
+            'median',
+            'Median %',
+            'The middle share of all parts',
+            ({ median }) => median,
+          ),
+          {
+            ...{ id: 'range', title: 'Least to most', width: 140 },
+            hint: 'From the smallest to the largest share; the line is the median',
+            value: ({ least, most }) => most - least,
+            text: ({ least, most }) => `${percent(least)} to ${percent(most)}`,
+            draw: ({ least, most, median }) => (
+              <Bar from={least / largest} to={most / largest} median={median / largest} />
+            ),
+          },
+          {
+            ...{ id: 'difference', title: 'Stand out, since', width: 170, isText: true },
+            hint: 'Parts that differ by more than parts do, and a lasting change; the largest difference first',
+            value: differenceOf,
+            text: ({ out }) => out,
+          },
+        ]}
+        sort={sort}
+        onSort={setSort}
+        isInScope={() => false}
+        actions={({ method }) => [
+          {
+            ...{ text: 'Its share in each part', button: 'Parts', hint: 'Enter' },
+            run: () => {
+              onOpen();
+              goToMethod(method);
+            },
+          },
+        ]}
+      />
+      {more > 0 && <p className="list-note">{formatQuantity(more, 'method')} more</p>}
+    </>
   );
 }
 
-/** The shares of all parts as a line from the least to the most, with a tick at the median. */
-function Range({
-  spread: { least, median, most: end },
-  most,
-}: {
-  readonly spread: MethodSpread;
-  readonly most: number;
-}): ReactNode {
-  const style = { '--from': least / most, '--to': end / most, '--median': median / most } as CSSProperties;
-  return (
-    <span
-      className="spread-range"
-      style={style}
-      data-tip={`${formatShare(least, 1)} to ${formatShare(end, 1)}`}
-    >
-      <i className="spread-line" />
-      <i className="spread-median" />
-    </span>
-  );
+const BY_DIFFERENCE: ListSort = { by: 'difference', descending: true };
+
+const percent = (share: number): string => (100 * share).toFixed(2);
+
+function shareColumn<Row>(
+  id: string,
+  title: string,
+  hint: string,
+  share: (row: Row) => number,
+): ListColumn<Row> {
+  return { id, title, hint, width: 84, value: share, text: (row) => percent(share(row)) };
 }
 
-/** `web7 33.00 % (+31.80), since 12:00` */
+function differenceOf({ outliers, step }: MethodSpread): number {
+  const far = Math.abs(outliers.at(0)?.difference ?? 0);
+  return Math.max(far, step === undefined ? 0 : Math.abs(step.after - step.before));
+}
+
+interface BarProps {
+  readonly from: number;
+  readonly to: number;
+  readonly median: number;
+  /** Of a part that stands out. */
+  readonly out?: 'above' | 'below' | undefined;
+}
+
+/** Shares as a bar, with a line at the median of all parts. Fractions of the width. */
+function Bar({ from, to, median, out }: BarProps): ReactNode {
+  const style = { '--from': from, '--to': to, '--median': median } as CSSProperties;
+  return <span className="spread-bar" style={style} data-out={out} />;
+}
+
+/** `web7 (+31.80), since 12:00: 3.10 % → 33.00 %` */
 function outText({ outliers, step }: MethodSpread, parts: readonly SpreadPart[]): string {
   const told = outliers
     .slice(0, NAMED_PARTS)
@@ -209,191 +254,91 @@ function outText({ outliers, step }: MethodSpread, parts: readonly SpreadPart[])
 // ---- Parts ----
 
 interface PartRow {
+  readonly name: string;
+  readonly at: number;
   readonly part: SpreadPart;
   readonly share: number;
-  readonly outlier: MethodSpread['outliers'][number] | undefined;
-  readonly isStep: boolean;
+  /** From the median; 0 for a part that does not stand out. */
+  readonly difference: number;
 }
 
 interface PartsProps {
   readonly log: SpreadLog;
   readonly shown: ShownSpread;
   readonly method: MethodSpread;
-  readonly onBack: () => void;
 }
 
 /** The shares of a method in all parts: those that stand out come first, where time gives no order. */
-function Parts({ log, shown, method, onBack }: PartsProps): ReactNode {
-  const { of } = shown;
+function Parts({ log, shown, method }: PartsProps): ReactNode {
+  const { of, parts, withSamples } = shown;
   const { inOrder = false, one = 'Part' } = shownParts(log) ?? {};
-  const rows = partRows(shown, method, inOrder);
-  const { counted } = unitsOf(log);
+  const [sort, setSort] = useState<ListSort>(inOrder ? { by: 'name', descending: false } : BY_DIFFERENCE);
   const most = Math.max(method.most, 1e-9);
+  const rows = withSamples
+    .map((part, at): PartRow => ({
+      name: nameOf(parts[part]),
+      ...{ at, part: parts[part], share: method.shares[at] },
+      difference: method.outliers.find((each) => each.part === part)?.difference ?? 0,
+    }))
+    .sort((a, b) => b.share - a.share);
   return (
-    <SpreadRows
+    <ListTable
+      pane="spread"
       label={`Parts of ${shownLabel(method.label)}`}
-      titles={[one, 'Share', '', 'From the median', capitalised(counted.many)]}
       rows={rows}
-      onKey={(key, { part }, isShifted) =>
-        key === 'Backspace'
-          ? onBack
-          : key === 'Enter'
-            ? () => (isShifted ? comparePart : onlyPart)(of, part)
-            : undefined
-      }
-      isMarked={({ part }) => isOnlyPart(log.scope, of, part)}
-      cells={({ part, share, outlier, isStep }) => [
-        `${nameOf(part)}${isStep ? ' ← changed' : ''}`,
-        formatShare(share, 1),
-        <span
-          key="bar"
-          className="spread-bar"
-          data-out={outlier && (outlier.difference > 0 ? 'above' : 'below')}
-          style={{ '--share': share / most, '--median': method.median / most } as CSSProperties}
-        >
-          <i className="spread-median" />
-        </span>,
-        outlier === undefined ? '' : pointsText(outlier.difference),
-        formatCount(part.samples),
+      title={one}
+      order={inOrder ? ({ at }) => at : undefined}
+      columns={[
+        {
+          ...shareColumn<PartRow>(
+            'share',
+            'Share %',
+            'Of the part; the line is the median',
+            ({ share }) => share,
+          ),
+          width: 160,
+          draw: ({ share, difference }) => (
+            <span className="spread-share">
+              <Bar
+                from={0}
+                to={share / most}
+                median={method.median / most}
+                out={difference === 0 ? undefined : difference > 0 ? 'above' : 'below'}
+              />
+              {percent(share)}
+            </span>
+          ),
+        },
+        {
+          ...{ id: 'difference', title: 'From the median', width: 120 },
+          hint: 'Percentage points, of parts that differ by more than parts do',
+          value: ({ difference }) => Math.abs(difference),
+          text: ({ difference }) => (difference === 0 ? '' : pointsText(difference)),
+        },
+        {
+          ...{ id: 'samples', title: capitalised(unitsOf(log).counted.many), width: 82 },
+          hint: 'All samples of the part',
+          value: ({ part }) => part.samples,
+          text: ({ part }) => formatCount(part.samples),
+        },
       ]}
-      actions={({ part }) => (
-        <>
-          <Button
-            className="button-small"
-            tabIndex={-1}
-            testId="spread-only"
-            onClick={() => onlyPart(of, part)}
-          >
-            {isOnlyPart(log.scope, of, part) ? 'All again' : 'Only this'}
-          </Button>
-          <Button
-            className="button-small"
-            tabIndex={-1}
-            testId="spread-compare"
-            onClick={() => comparePart(of, part)}
-          >
-            Compare with the others
-          </Button>
-        </>
-      )}
+      sort={sort}
+      onSort={setSort}
+      isInScope={({ part }) => isOnlyPart(log.scope, of, part)}
+      actions={({ part }) => {
+        const isOnly = isOnlyPart(log.scope, of, part);
+        return [
+          {
+            text: isOnly ? 'All parts again' : 'Only this part',
+            ...{ button: isOnly ? 'All' : 'Only', hint: 'Enter' },
+            run: () => onlyPart(of, part),
+          },
+          {
+            ...{ text: 'Compare with the others', button: 'Vs others', hint: 'Shift Enter' },
+            run: () => comparePart(of, part),
+          },
+        ];
+      }}
     />
   );
-}
-
-function partRows(
-  { parts, withSamples }: ShownSpread,
-  { shares, outliers, step }: MethodSpread,
-  inOrder: boolean,
-): readonly PartRow[] {
-  const rows = withSamples.map((part, at) => ({
-    part: parts[part],
-    share: shares[at],
-    outlier: outliers.find((each) => each.part === part),
-    isStep: step?.part === part,
-  }));
-  if (inOrder) return rows;
-  const far = ({ outlier }: PartRow): number => Math.abs(outlier?.difference ?? 0);
-  return rows.sort((a, b) => far(b) - far(a) || b.share - a.share);
-}
-
-// ---- Rows ----
-
-interface SpreadRowsProps<Row> {
-  readonly label: string;
-  readonly titles: readonly string[];
-  readonly rows: readonly Row[];
-  readonly cells: (row: Row) => readonly ReactNode[];
-  /** What a key does to the row that is current; undefined: nothing. */
-  readonly onKey: (key: string, row: Row, isShifted: boolean) => (() => void) | undefined;
-  readonly onOpen?: (row: Row) => void;
-  readonly isMarked?: (row: Row) => boolean;
-  readonly actions?: (row: Row) => ReactNode;
-  readonly after?: string | undefined;
-}
-
-/** A table of one line for each row, with a current row that keys move. */
-function SpreadRows<Row>(props: SpreadRowsProps<Row>): ReactNode {
-  const { label, titles, rows, cells, onKey, onOpen, isMarked, actions, after } = props;
-  const [chosen, setChosen] = useState(0);
-  const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
-  const current = Math.min(chosen, rows.length - 1);
-
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = keyName(event);
-    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / ROW_HEIGHT) - 1);
-    const to = {
-      ...{ ArrowUp: current - 1, ArrowDown: current + 1, Home: 0, End: rows.length - 1 },
-      ...{ PageUp: current - page, PageDown: current + page },
-    }[key];
-    const run = current < 0 ? undefined : onKey(key, rows[current], event.shiftKey);
-    if (to === undefined && run === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    run?.();
-    if (to === undefined) return;
-    const next = Math.max(0, Math.min(to, rows.length - 1));
-    setChosen(next);
-    setReveal({ at: next, start: next });
-  }
-
-  const idOf = (at: number): string => `spread-row-${at}`;
-  return (
-    <>
-      <div className="table-header spread-row" aria-hidden="true">
-        {titles.map((title) => (
-          <span key={title}>{title}</span>
-        ))}
-      </div>
-      <VirtualRows
-        total={rows.length}
-        rowHeight={ROW_HEIGHT}
-        from={0}
-        rows={rows}
-        renderRow={(row, at, top) => (
-          <div
-            id={idOf(at)}
-            className="spread-row"
-            role="row"
-            aria-rowindex={at + 1}
-            aria-selected={at === current}
-            data-marked={isMarked?.(row) === true ? '' : undefined}
-            style={{ top }}
-            onMouseDown={() => setChosen(at)}
-            onClick={() => onOpen?.(row)}
-          >
-            {cells(row).map((cell, column) => (
-              <span key={titles[column]} role="gridcell" title={typeof cell === 'string' ? cell : undefined}>
-                {cell}
-              </span>
-            ))}
-            {actions !== undefined && (
-              <span className="spread-actions" role="gridcell">
-                {actions(row)}
-              </span>
-            )}
-          </div>
-        )}
-        onWindow={doNothing}
-        shift={0}
-        reveal={reveal}
-        active={current < 0 ? undefined : { at: current, elementId: idOf(current) }}
-        initialPosition={0}
-        onPosition={doNothing}
-        container={{
-          tabIndex: 0,
-          role: 'grid',
-          'aria-label': label,
-          'aria-rowcount': rows.length,
-          className: `spread-rows spread-${titles.length}`,
-          onKeyDown,
-        }}
-      />
-      {after !== undefined && <p className="header-note spread-more">{after}</p>}
-    </>
-  );
-}
-
-function doNothing(): void {
-  // All rows are here, and where they are scrolled to is not kept.
 }

@@ -36,6 +36,8 @@ export interface ListColumn<Row> {
   readonly text: (row: Row) => string;
   /** The length of a bar before the number, 0 to 1. */
   readonly bar?: (row: Row) => number;
+  /** What the cell has instead of its text. */
+  readonly draw?: (row: Row) => ReactNode;
   /** Texts stand at the left, and get what space is left. */
   readonly isText?: true;
 }
@@ -55,6 +57,8 @@ interface ListTableProps<Row> {
   readonly rows: readonly Row[];
   /** The title of the names. */
   readonly title: string;
+  /** The order of the names; undefined: that of the alphabet. */
+  readonly order?: ((row: Row) => number) | undefined;
   readonly columns: readonly ListColumn<Row>[];
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
@@ -74,7 +78,7 @@ const NAME = 'name';
  * pointer or the focus is in it, rows keep their order, and new ones come after them.
  */
 export function ListTable<Row extends { readonly name: string }>(props: ListTableProps<Row>): ReactNode {
-  const { pane, label, columns, sort } = props;
+  const { pane, label, columns, sort, order } = props;
   const header = useRef<HTMLDivElement>(null);
   const shown = columnsIn(useWidth(header), columns);
   const [isPointed, setPointed] = useState(false);
@@ -83,7 +87,10 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
   const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
   const [typed, setTyped] = useState<string>();
   const [menu, setMenu] = useState<{ readonly row: Row; readonly x: number; readonly y: number }>();
-  const sorted = useMemo(() => sortedRows(props.rows, columns, sort), [props.rows, columns, sort]);
+  const sorted = useMemo(
+    () => sortedRows(props.rows, columns, sort, order),
+    [props.rows, columns, sort, order],
+  );
   const [kept, setKept] = useState({ sort, rows: sorted });
   const isKept = (isPointed || isFocused) && kept.sort === sort;
   const rows = useMemo(() => (isKept ? inOrderOf(sorted, kept.rows) : sorted), [isKept, sorted, kept]);
@@ -244,7 +251,7 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
               </span>
               <RowButtons actions={props.actions(row)} />
             </span>
-            {shown.columns.map(({ id, text, width, bar, isText }, column) => (
+            {shown.columns.map(({ id, text, width, bar, draw, isText }, column) => (
               <span
                 key={id}
                 role="gridcell"
@@ -253,7 +260,7 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
                 title={isText ? text(row) : undefined}
                 style={{ width, ...(bar && barStyle(bar(row), width)) }}
               >
-                {text(row)}
+                {draw === undefined ? text(row) : draw(row)}
               </span>
             ))}
           </div>
@@ -327,8 +334,9 @@ export function sortedRows<Row extends { readonly name: string }>(
   rows: readonly Row[],
   columns: readonly ListColumn<Row>[],
   { by, descending }: ListSort,
+  order: (row: Row) => number | string = ({ name }) => name,
 ): readonly Row[] {
-  const { value } = columns.find(({ id }) => id === by) ?? { value: ({ name }: Row) => name };
+  const { value } = columns.find(({ id }) => id === by) ?? { value: order };
   const sign = descending ? -1 : 1;
   return rows.toSorted((a, b) => {
     const [one, other] = [value(a), value(b)];
