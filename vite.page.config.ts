@@ -18,7 +18,6 @@ const LEFT_OUT = [
   'renderer/store/jvm-actions.ts',
   'shared/agent/agent-options.ts',
   'shared/engine/context-steps.ts',
-  'shared/engine/contexts/context-order.ts',
   'shared/engine/contexts/context-test.ts',
   'shared/engine/contexts/operations.ts',
   'shared/engine/contexts/samples-in-contexts.ts',

@@ -24,7 +24,7 @@ import {
   UsageError,
 } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
-import { namedJvm } from './jvm-argument.ts';
+import { namedJvm } from './jvms-command.ts';
 import { readArguments } from './options.ts';
 
 const AGENT_COMMANDS = ['status', 'start', 'stop', 'get', 'set'];

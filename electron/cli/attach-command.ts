@@ -8,7 +8,7 @@ import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord, startRecording } from '../jvm/dumped-recording.ts';
 import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
-import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvm-argument.ts';
+import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvms-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { sourcesOf, tellMissing } from './serve-command.ts';
 import { type AttachRequest, serveUntilStopped } from './serving.ts';

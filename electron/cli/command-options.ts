@@ -5,9 +5,9 @@ import {
   compareFormatsWith,
   type CompareOption,
 } from '../../shared/export/compare-list.ts';
-import { MOST_EXPORTED_BYTES } from '../../shared/export/export-budget.ts';
-import { EXPORT_FORMAT_IDS, formatsWith } from '../../shared/export/export-formats.ts';
+import { MOST_EXPORTED_BYTES } from '../../shared/export/export-input.ts';
 import type { ExportOption } from '../../shared/export/export-list.ts';
+import { EXPORT_FORMAT_IDS, formatsWith } from '../../shared/export/export-formats.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
 import { TOP_GROUPS, type TopGroup } from '../../shared/export/top.ts';

@@ -1,5 +1,8 @@
 /** The commands and their options. Parsing, errors and --help are made from this table. */
-import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
+import { EXPORT_FORMAT_IDS, EXPORT_PURPOSES } from '../../shared/export/export-formats.ts';
+import { COMPARE_FORMATS } from '../../shared/export/compare-list.ts';
+import { alignedLines } from '../../shared/text/aligned-lines.ts';
+import { capitalised } from '../../shared/text/format-value.ts';
 import { CHECK_IDS } from '../../shared/findings/check-list.ts';
 import { SCRUBBED_EVENTS } from '../../shared/formats/jfr/scrub.ts';
 import { MERGED_THREADS } from '../../shared/facts/choice.ts';
@@ -52,6 +55,11 @@ interface Command {
   /** Command lines with what they do. */
   readonly examples: readonly (readonly [line: string, does: string])[];
   readonly options: Options;
+}
+
+/** Formats and what they are, a line each. */
+function formatList(formats: readonly { readonly id: string; readonly does: string }[]): string {
+  return alignedLines(formats.map(({ id, does }) => [`  ${id}`, does])).join('\n');
 }
 
 export const COMMANDS = {
@@ -255,30 +263,7 @@ A part stands out if its share differs by half a percentage point, and by 3.5 de
     does: 'write a view of a profile, or all of it in another format',
     about: `Writes one view of a profile, or the complete profile in another format. Text is UTF-8. The extension of OUT names the format, as in -o app.svg; leanscope top and leanscope tree print what is hot.
 
-To read it:
-  methods    the flat profile for people, with aligned columns
-  tree       the call tree
-  bottom-up  from the methods in which samples ended to their callers, up to the threads
-  callers    the callers of one method up to the threads; only samples that reach the method
-  callees    what one method calls, with the samples that passed through the method
-  timeline   how many samples were taken when: start of each part (ns), samples, value
-
-To share it:
-  html       the window with the profile in one file, to send: opens in any browser and in Leanscope
-  svg        the flame graph as one self-contained SVG file, which opens in Leanscope, too
-  csv        the flat profile for spreadsheets
-
-For another tool:
-  collapsed  one line per stack, for flame graph scripts
-  pprof      for \`go tool pprof\` and similar tools; gzipped if OUT ends in .gz
-  speedscope for https://www.speedscope.app
-  otlp       for collectors of OpenTelemetry: opentelemetry-proto 1.10 and 1.11
-  json       threads, methods, frames, call nodes and self values; docs/json.md has its schema
-  hprof      stacks and counts, as Android's SamplingProfiler writes them
-  hprof-text the same as text
-  trcbin     a TPTP trace with an aggregated event per call node
-  flat       one row per method, sorted by key
-  lean       every thread and call node with its ids
+${EXPORT_PURPOSES.map(({ purpose, formats }) => `${capitalised(purpose)}:\n${formatList(formats)}`).join('\n\n')}
 
 Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separated by tabs.`,
     examples: [
@@ -292,16 +277,7 @@ Fields of lean, flat, tree, bottom-up, callers, callees and timeline are separat
     does: 'what changed from one profile to another',
     about: `Writes what changed from one profile to another. Methods and threads are joined by their keys.
 
-  report     for people: the methods whose share changed more than chance explains (95 % interval)
-  report-md  the same for a pull request
-  html       the window with both profiles in one file, to send: opens in any browser
-  report-html
-             the report as one file, with a differential flame graph
-  github     a warning for each method that grew, as annotations of a workflow
-  flat       both flat profiles: key, then self and total samples and time of BASE, then of NEW
-  tree       both call trees in the same way
-  csv        both flat profiles and their differences for spreadsheets
-  svg        a differential flame graph
+${formatList(COMPARE_FORMATS)}
 
 The scope is that of both profiles. Machine-made names, such as those of lambdas, are folded: they differ from run to run. --fold none compares them as they are.
 

@@ -16,7 +16,7 @@ import {
   writeMessage,
 } from './command-io.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
-import type { OutputSink } from '../../shared/export/export-input.ts';
+import { type OutputSink, type ExportBudget, ExportRefusal } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import {
   COMPARE_OPTIONS,
@@ -25,7 +25,6 @@ import {
   loadComparison,
   type WriteComparison,
 } from '../../shared/export/compare-list.ts';
-import { type ExportBudget, ExportRefusal } from '../../shared/export/export-budget.ts';
 import { comparisonOf } from '../../shared/export/export-view.ts';
 import { commonUnits, type WrittenComparison } from '../../shared/export/written-comparison.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
@@ -41,12 +40,10 @@ import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { answer, givenRange, type Question, readQuestion, type ReadQuestion } from './ask-profile.ts';
-import { pageFormOf } from './carried.ts';
+import { pageFormOf, widestRow, leavesErrorsOut } from './export-command.ts';
 import { COMMANDS } from './commands.ts';
-import { grownFindings } from '../../shared/findings/find.ts';
-import { grownText as grownFindingText } from '../../shared/findings/findings-text.ts';
+import { grownFindings, grownText as grownFindingText } from '../../shared/findings/find.ts';
 import { projectOf } from './project-of.ts';
-import { widestRow, leavesErrorsOut } from './export-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { compareRunsCommand, growthText } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';

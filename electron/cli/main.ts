@@ -10,7 +10,7 @@ import {
   writeMessage,
 } from './command-io.ts';
 import type { CommandName } from './commands.ts';
-import { isSet, readArguments } from './options.ts';
+import { isSet } from './options.ts';
 import { exists } from './process-io.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> | ExitStatus;
@@ -21,27 +21,20 @@ const VERSION_OPTIONS: readonly string[] = ['--version', '-V', '-v'];
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./serve-command.ts')).openCommand,
   serve: async () => (await import('./serve-command.ts')).serveCommand,
-  top: async () => (await import('./hot-commands.ts')).topCommand,
-  tree: async () => (await import('./hot-commands.ts')).treeCommand,
-  method: async () => (await import('./hot-commands.ts')).methodCommand,
-  timeline: async () => (await import('./hot-commands.ts')).timelineCommand,
-  spread: async () => (await import('./hot-commands.ts')).spreadCommand,
-  operations: async () => (await import('./hot-commands.ts')).operationsCommand,
+  top: async () => (await import('./answer-commands.ts')).topCommand,
+  tree: async () => (await import('./answer-commands.ts')).treeCommand,
+  method: async () => (await import('./answer-commands.ts')).methodCommand,
+  timeline: async () => (await import('./answer-commands.ts')).timelineCommand,
+  spread: async () => (await import('./answer-commands.ts')).spreadCommand,
+  operations: async () => (await import('./answer-commands.ts')).operationsCommand,
   export: async () => (await import('./export-dataset.ts')).exportCommand,
   compare: async () => (await import('./compare-command.ts')).compareCommand,
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
-  findings: async () => (await import('./findings-command.ts')).findingsCommand,
-  mcp: async () => (await import('./mcp-command.ts')).mcpCommand,
-  guide: async () => {
-    const { GUIDE } = await import('./guide.ts');
-    return (argv, io) => {
-      readArguments(argv, {});
-      io.stdout(GUIDE);
-      return 0;
-    };
-  },
-  'convert-trace': async () => (await import('./convert-trace-command.ts')).convertTraceCommand,
-  scrub: async () => (await import('./scrub-command.ts')).scrubCommand,
+  findings: async () => (await import('./answer-commands.ts')).findingsCommand,
+  mcp: async () => (await import('./mcp/server.ts')).mcpCommand,
+  guide: async () => (await import('./help.ts')).guideCommand,
+  'convert-trace': async () => (await import('./copy-commands.ts')).convertTraceCommand,
+  scrub: async () => (await import('./copy-commands.ts')).scrubCommand,
   push: async () => (await import('./push-command.ts')).pushCommand,
   attach: async () => (await import('./attach-command.ts')).attachCommand,
   record: async () => (await import('./record-command.ts')).recordCommand,

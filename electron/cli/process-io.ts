@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { SourceError, errnoOf } from '../source/source-error.ts';
-import { pathOfBytes, systemPath } from '../source/system-path.ts';
+import { pathOfBytes, systemPath } from '../source/open-file.ts';
 import type { CommandIo } from './command-io.ts';
 
 export const STDIN = 0;

@@ -66,7 +66,7 @@ export async function pushCommand(argv: readonly string[], io: CommandIo): Promi
   });
   const service = args.values.service ?? serviceOf(question.input.paths[0]);
   const { rounded, ...request } =
-    otlp === undefined ? toPyroscope(url, input, service) : toOtlp(url, input, service);
+    otlp === undefined ? await toPyroscope(url, input, service) : toOtlp(url, input, service);
   const push: Push = {
     ...request,
     headers: { ...request.headers, ...credentials.headers },
@@ -146,7 +146,7 @@ function toOtlp(given: URL, input: ExportInput, service: string): Request {
 }
 
 /** A form with the profile and what its sample types mean, as the server's agents send it. */
-function toPyroscope(given: URL, input: ExportInput, service: string): Request {
+async function toPyroscope(given: URL, input: ExportInput, service: string): Promise<Request> {
   const span = spanOf(input);
   let rounded = 0;
   const profile = collectBytes((sink) => {
@@ -170,24 +170,12 @@ function toPyroscope(given: URL, input: ExportInput, service: string): Request {
       units: value.unit === 'ns' ? 'nanoseconds' : 'bytes',
       aggregation: 'sum',
     };
-  // The profile is compressed: no line of it can be the boundary by chance.
-  const packed = gzipSync(profile);
-  let boundary = 'leanscope';
-  while (packed.includes(boundary)) boundary += '-';
-  const part = (name: string, content: Uint8Array): Uint8Array =>
-    Buffer.concat([
-      Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n\r\n`,
-      ),
-      content,
-      Buffer.from('\r\n'),
-    ]);
-  const body = Buffer.concat([
-    part('profile', packed),
-    part('sample_type_config', Buffer.from(JSON.stringify(types))),
-    Buffer.from(`--${boundary}--\r\n`),
-  ]);
-  return { url, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body, rounded };
+  const form = new FormData();
+  form.append('profile', new Blob([gzipSync(profile)]), 'profile');
+  form.append('sample_type_config', new Blob([JSON.stringify(types)]), 'sample_type_config');
+  const encoded = new Response(form);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  return { url, headers, body: new Uint8Array(await encoded.arrayBuffer()), rounded };
 }
 
 /** Sends a request until it is taken. Rejects with CommandError if it is refused, or not known to be taken. */

@@ -153,29 +153,24 @@ async function readFile(
   const input = new ProfileInput(reader, openGunzip);
   const before = problemsIn(reader);
   try {
+    let fileBytes: number;
+    let choices: readonly Choice[] | undefined;
     if (isFleet(path)) {
-      const { bytes, choices } = await askFleet(path, fleet, reader.chosen, reader.aggregator.keepsTimes);
-      await input.push(bytes);
-      await input.end(isLast);
-      return {
-        path,
-        input,
-        fileBytes: bytes.length,
-        choices,
-        hasDamage: false,
-        hasSkips: false,
-        startsAt: before.bytes,
-      };
+      const asked = await askFleet(path, fleet, reader.chosen, reader.aggregator.keepsTimes);
+      fileBytes = asked.bytes.length;
+      choices = asked.choices;
+      await input.push(asked.bytes);
+    } else {
+      refuseFleetOptions(path, fleet);
+      fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
+        stdin: io.stdin,
+        isDone: () => input.isDone || !mayJoin(paths, reader),
+        onProgress: (bytes, size) => {
+          progress?.show(bytes, size);
+          if (size !== undefined) input.note(bytes, size);
+        },
+      });
     }
-    refuseFleetOptions(path, fleet);
-    const fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
-      stdin: io.stdin,
-      isDone: () => input.isDone || !mayJoin(paths, reader),
-      onProgress: (bytes, size) => {
-        progress?.show(bytes, size);
-        if (size !== undefined) input.note(bytes, size);
-      },
-    });
     await input.end(isLast);
     if (input.problem !== undefined) throw unreadableError(path, input.problem);
     refuseOtherFormats(path, paths, reader);
@@ -184,6 +179,7 @@ async function readFile(
       path,
       input,
       fileBytes,
+      ...(choices && { choices }),
       hasDamage: damage !== undefined && before.damage === undefined,
       hasSkips: skips !== before.skips,
       startsAt: before.bytes,
@@ -408,8 +404,10 @@ async function readMerged(
     read.push(others);
   }
   union.update();
-  const firstTime = earliest(read.map((each) => each.firstTime));
-  const lastTime = latest(read.map((each) => each.lastTime));
+  const inOrder = (times: readonly (bigint | undefined)[]): readonly bigint[] =>
+    times.filter((time) => time !== undefined).sort((a, b) => (a < b ? -1 : 1));
+  const firstTime = inOrder(read.map((each) => each.firstTime)).at(0);
+  const lastTime = inOrder(read.map((each) => each.lastTime)).at(-1);
   const facts = mergedFacts(
     read.map((each, part) => ({ name: names[part], facts: each.facts, state: undefined })),
     {
@@ -437,18 +435,6 @@ async function readMerged(
     problems: read.flatMap(({ problems }) => problems),
     status: read.some(({ status }) => status === 3) ? 3 : 0,
   };
-}
-
-function earliest(times: readonly (bigint | undefined)[]): bigint | undefined {
-  return times.reduce((first, time) =>
-    first === undefined || (time !== undefined && time < first) ? time : first,
-  );
-}
-
-function latest(times: readonly (bigint | undefined)[]): bigint | undefined {
-  return times.reduce((last, time) =>
-    last === undefined || (time !== undefined && time > last) ? time : last,
-  );
 }
 
 /** Undefined if a format does not count its records. */

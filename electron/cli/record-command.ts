@@ -12,7 +12,7 @@ import type { Jvm } from '../jvm/jvm.ts';
 import { makeTemporaryFolder } from '../jvm/recording-name.ts';
 import { canRecord, type RecordingStart, startRecording } from '../jvm/dumped-recording.ts';
 import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
-import { systemPath } from '../source/system-path.ts';
+import { systemPath } from '../source/open-file.ts';
 import { jvmLine } from './terminal-lines.ts';
 import { type RecordedChunk, writeChunks } from '../source/recording-chunks.ts';
 import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
@@ -24,7 +24,7 @@ import {
   noFormatText,
   writeRequested,
 } from './export-command.ts';
-import { jvmArgument, samplingOf, tellOtherTypes } from './jvm-argument.ts';
+import { jvmArgument, samplingOf, tellOtherTypes } from './jvms-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options.ts';
 import { checkOutput, writeOutput } from './output.ts';
 

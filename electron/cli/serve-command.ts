@@ -3,7 +3,7 @@ import { findRuntime, type SourceArguments, startRuntime } from '../runtime/find
 import { isFleet } from '../fleet/fleet-address.ts';
 import { questionTo, refuseFleetOptions } from './read-profile.ts';
 import { splitCommand } from '../source-code/editor.ts';
-import { systemPath } from '../source/system-path.ts';
+import { systemPath } from '../source/open-file.ts';
 import {
   CommandError,
   type CommandIo,

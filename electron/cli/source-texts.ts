@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { sourceNames } from '../source-code/source-names.ts';
-import { readSmallFile } from '../source/open-file.ts';
-import { systemPath } from '../source/system-path.ts';
+import { readSmallFile, systemPath } from '../source/open-file.ts';
 
 /** A larger file is no source that people wrote. */
 const MOST_BYTES = 4_000_000;

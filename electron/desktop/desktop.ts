@@ -19,14 +19,13 @@ import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, LogDescription, LogId } from '../../shared/protocol/messages.ts';
 import { Host } from '../host/host.ts';
 import type { ClientDialogs } from '../host/host-options.ts';
-import type { HostSources } from '../host/host-sources.ts';
-import { localSources } from '../host/local-sources.ts';
+import { type HostSources, localSources } from '../host/host-sources.ts';
 import { KeptRecordings } from '../host/kept-recordings.ts';
 import { RecentFiles } from '../host/recent-files.ts';
 import { tellingWriter } from '../host/stored-file.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
-import { APP_ORIGIN, APP_SCHEME, answer } from './protocol.ts';
+import { APP_ORIGIN, APP_SCHEME, answer, hardenSession } from './security.ts';
 import {
   askUnsaved,
   chooseProfiles,
@@ -35,12 +34,12 @@ import {
   confirmEditor,
   firstFolder,
   reportFailedSave,
+  saveDownloads,
 } from './dialogs.ts';
-import { saveDownloads } from './downloads.ts';
 import { CHANNELS } from './channels.ts';
-import type { EventLog } from './event-log.ts';
 import { reportAddress } from './reports.ts';
-import { KeptFiles } from './kept-files.ts';
+import type { EventLog } from './event-log.ts';
+import { KeptFiles, type DesktopSettings, settingsFile } from './kept-files.ts';
 import { LogNotices } from './log-notices.ts';
 import { sendTo } from './ipc-transport.ts';
 import { MainWindows, openTextWindow, sendCommand, showLog } from './window.ts';
@@ -48,8 +47,6 @@ import { placeFile } from './window-place.ts';
 import { menuTemplate } from './menu.ts';
 import { filesOf, type FilesToOpen, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
 import { readPageFiles } from '../host/page-files.ts';
-import { hardenSession } from './security.ts';
-import { type DesktopSettings, settingsFile } from './settings.ts';
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
@@ -359,10 +356,10 @@ export class Desktop {
           this.#store({ theme });
         },
         onShown: ({ log, progress }) => {
-          showLog(window, log === undefined ? undefined : this.#host.pathOf(log), progress);
+          showLog(window, log === undefined ? undefined : this.#host.logOf(log)?.path, progress);
         },
         onReveal: (log) => {
-          const path = this.#host.pathOf(log);
+          const path = this.#host.logOf(log)?.path;
           if (path !== undefined) shell.showItemInFolder(path);
         },
         onRevealSaved: () => {

@@ -1,9 +1,11 @@
 /** The desktop's file dialogs and messages, over the main window if there is one. */
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { type BrowserWindow, dialog } from 'electron';
+import { type BrowserWindow, dialog, type Session, type WebContents } from 'electron';
+import { suggestedFileName } from './file-name.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { fileExtensions } from '../../shared/formats/formats.ts';
+import { APP_ORIGIN } from './security.ts';
 
 /** The first of these folders that exists. */
 export function firstFolder(folders: readonly string[]): string | undefined {
@@ -128,5 +130,36 @@ export function reportFailedSave(window: Over, path: string): void {
     type: 'error',
     message: `${basename(path)} could not be saved.`,
     detail: `Not all of it could be written to ${dirname(path)}. The disk may be full or read-only.`,
+  });
+}
+
+export interface DownloadOptions {
+  /** The folder to start in. */
+  folder(): string;
+  /** `page`: the page that created the file. */
+  onSaved(path: string, page: WebContents): void;
+  /** The file could not be written completely. */
+  onFailed(path: string): void;
+}
+
+/** Allows downloads only of content that the page created, and asks the user where to save it. */
+export function saveDownloads(session: Session, options: DownloadOptions): void {
+  session.on('will-download', (event, item, page) => {
+    if (!item.getURL().startsWith(`blob:${APP_ORIGIN}/`)) {
+      event.preventDefault();
+      return;
+    }
+    const name = suggestedFileName(item.getFilename());
+    item.setSaveDialogOptions({
+      // Without a title the dialog shows the address, "blob:app://…".
+      title: `Save ${name}`,
+      defaultPath: join(options.folder(), name),
+      filters: filtersFor(name),
+      properties: ['createDirectory', 'showOverwriteConfirmation'],
+    });
+    item.once('done', (_event, state) => {
+      if (state === 'completed') options.onSaved(item.getSavePath(), page);
+      else if (state === 'interrupted') options.onFailed(item.getSavePath());
+    });
   });
 }

@@ -2,10 +2,10 @@ import type { IpcMainEvent, WebContents } from 'electron';
 import type { ShownLog, ThemeChoice } from '../../shared/protocol/desktop-bridge.ts';
 import type { LogId } from '../../shared/protocol/messages.ts';
 import type { Transport } from '../../shared/protocol/transport.ts';
-import { APP_ORIGIN } from './protocol.ts';
+import { APP_ORIGIN } from './security.ts';
 import { CHANNELS } from './channels.ts';
 import { isFilePath } from './opened-files.ts';
-import { isTheme } from './settings.ts';
+import { isTheme } from './kept-files.ts';
 
 /** Longer messages are ignored. The page sends none: its longest has a few thousand characters. */
 const LONGEST_MESSAGE = 64 * 1024;

@@ -2,12 +2,11 @@
 import { join } from 'node:path';
 import { app, crashReporter, dialog, protocol, shell } from 'electron';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
-import { APP_SCHEME } from './protocol.ts';
+import { APP_SCHEME, hardenContents } from './security.ts';
 import { Desktop } from './desktop.ts';
-import { EventLog } from './event-log.ts';
 import { errorText, noteEvents } from './reports.ts';
+import { EventLog } from './event-log.ts';
 import { FilesToOpen, type InstanceData } from './opened-files.ts';
-import { hardenContents } from './security.ts';
 
 /** Call it while Electron starts, before it is ready. `switches`: those of Chromium. */
 export function runDesktop(

@@ -1,8 +1,8 @@
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
-import { APP_PAGE } from './protocol.ts';
+import { APP_PAGE } from './security.ts';
 import { CHANNELS } from './channels.ts';
-import { CrashLimit } from '../host/crash-limit.ts';
+import { CrashLimit } from '../host/log-threads.ts';
 import { listenToPage, type PageListener, sendTo } from './ipc-transport.ts';
 import { boundsFor, type placeFile, SMALLEST, type WindowPlace } from './window-place.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Downloads } from '../host/downloads.ts';
+import type { Downloads } from '../host/recording-files.ts';
 import { type PageFile, pageHeaders } from '../host/page-files.ts';
 import { type AccessControl, ENTRY_PATH } from './access.ts';
 

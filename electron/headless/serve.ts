@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { type Transport, STREAM_HEADER_BYTES } from '../../shared/protocol/transport.ts';
 import { AccessControl } from './access.ts';
-import type { Downloads } from '../host/downloads.ts';
+import type { Downloads } from '../host/recording-files.ts';
 import { readPageFiles } from '../host/page-files.ts';
 import {
   createFileServer,

@@ -11,7 +11,7 @@ import type { ConnectedClient } from './connected-client.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
 import type { HostJvms } from './host-jvms.ts';
 import type { OpenLog } from './open-log.ts';
-import type { SavedRecording } from './save-recording.ts';
+import type { SavedRecording } from './recording-files.ts';
 
 /** What requests of clients need of a host. */
 export interface RequestedHost {
@@ -21,11 +21,7 @@ export interface RequestedHost {
   close(log: LogId): void;
   saveRecording(log: LogId, dialogs: ClientDialogs | undefined, ends: boolean): Promise<SavedRecording>;
   forgetRecent(): void;
-}
-
-/** And what a host does for nobody else. */
-export interface LogsOfHost {
-  openLog(id: LogId): OpenLog | undefined;
+  logOf(id: LogId): OpenLog | undefined;
   /** Resolves to a sentence if it cannot. */
   openAgain(id: LogId, chosen: Chosen): Promise<string | undefined>;
   sendAll(message: HostMessage): void;
@@ -35,11 +31,9 @@ export interface LogsOfHost {
 export class ClientRequests {
   readonly #host: RequestedHost;
   readonly #options: HostOptions;
-  readonly #logs: LogsOfHost;
 
-  constructor(host: RequestedHost, options: HostOptions, logs: LogsOfHost) {
+  constructor(host: RequestedHost, options: HostOptions) {
     this.#host = host;
-    this.#logs = logs;
     this.#options = options;
   }
 
@@ -62,16 +56,16 @@ export class ClientRequests {
         break;
       // The log may have been closed since the client sent one of these.
       case 'subscribe':
-        this.#logs.openLog(message.log)?.subscribe(client.id, message.samples);
+        this.#host.logOf(message.log)?.subscribe(client.id, message.samples);
         break;
       case 'choose':
-        this.#logs.openLog(message.log)?.choose(message.chosen);
+        this.#host.logOf(message.log)?.choose(message.chosen);
         break;
       case 'openAgain':
         this.#attempt(client, this.#openAgain(client, message.log, message.chosen));
         break;
       case 'ack':
-        this.#logs.openLog(message.log)?.acknowledge({
+        this.#host.logOf(message.log)?.acknowledge({
           type: 'ack',
           subscriber: client.id,
           epoch: message.epoch,
@@ -109,14 +103,14 @@ export class ClientRequests {
   }
 
   async #openAgain(client: ConnectedClient, log: LogId, chosen: Chosen): Promise<void> {
-    const text = await this.#logs.openAgain(log, chosen);
+    const text = await this.#host.openAgain(log, chosen);
     if (text !== undefined) client.send({ type: 'problem', text });
   }
 
   #handleSources(client: ConnectedClient, message: SourceClientMessage): void {
     const { sources } = this.#options;
     if (sources === undefined) return;
-    const toAll = (reply: HostMessage): void => this.#logs.sendAll(reply);
+    const toAll = (reply: HostMessage): void => this.#host.sendAll(reply);
     this.#attempt(
       client,
       sources.handle(message, (reply) => client.send(reply), toAll),

@@ -6,8 +6,7 @@ import { printable } from '../../shared/text/printable.ts';
 import { AgentControl, AgentControlError } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
-import { processLink } from '../jvm/process-files.ts';
-import { findVisiblePath, isInOtherNetwork } from '../jvm/process-places.ts';
+import { processLink, findVisiblePath, isInOtherNetwork } from '../jvm/process-places.ts';
 import type { RealPaths } from './real-paths.ts';
 
 /** Asks the agent of a JVM over its control port, or tells it something. What the agent refuses is an answer, too. */

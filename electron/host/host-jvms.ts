@@ -11,6 +11,7 @@ import { printable } from '../../shared/text/printable.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import { shownCommand } from '../jvm/command-line.ts';
 import { DumpRecording, dumpSettings } from '../jvm/dump-recording.ts';
+import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { DUMP_EVERY_MS, canRecord, startRecording } from '../jvm/dumped-recording.ts';
 import {
   choosesEvents,
@@ -19,7 +20,6 @@ import {
   recordingsOfOthers,
 } from '../jvm/flight-recorder.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import type { JvmRecording } from '../jvm/jvm-recording.ts';
 import { InstalledVersions } from '../jvm/installed-version.ts';
 import { type JvmLister, newJvmLister } from '../jvm/jvm-list.ts';
 import { errnoOf, UserError } from '../source/source-error.ts';

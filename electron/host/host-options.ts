@@ -16,8 +16,8 @@ export interface RecentFileList {
   list(): readonly FileEntry[];
   pathOf(id: FileId): string | undefined;
   add(path: string): void;
-  /** These files are not there any more, or are no profiles. */
-  remove(paths: readonly string[]): void;
+  /** These files are not there any more, or are no profiles. False if none of them was in the list. */
+  remove(paths: readonly string[]): boolean;
   forget(): void;
 }
 

@@ -10,12 +10,21 @@ import type {
 } from '../../shared/protocol/source-messages.ts';
 import type { ClassSource, SourceClientMessage } from '../../shared/protocol/client-messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { systemPath } from '../source/system-path.ts';
-import { type Editor, EditorOpener, splitCommand, type StartProgram } from '../source-code/editor.ts';
-import type { Jdk } from '../source-code/jdks.ts';
+import { systemPath } from '../source/open-file.ts';
+import {
+  type Editor,
+  EditorOpener,
+  splitCommand,
+  type StartProgram,
+  findEditors,
+} from '../source-code/editor.ts';
+import { type Jdk, findJdks } from '../source-code/jdks.ts';
 import { SourceRefusal, sourceText } from '../source-code/source-file.ts';
 import { SourceFinder } from '../source-code/source-finder.ts';
-import type { StoredSources } from './source-settings.ts';
+import { isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { StoredFile, type WriteSettings } from './stored-file.ts';
+import { homedir } from 'node:os';
 
 /** The system's dialogs; a host without them has none of these. */
 export interface SourceDialogs {
@@ -228,4 +237,73 @@ function jdkName({ version }: Jdk): string {
 
 function sentenceOf(error: unknown, place: string): string {
   return error instanceof SourceRefusal ? error.message : `${place} cannot be read.`;
+}
+
+const MAX_ROOTS = 100;
+
+const storedSettings = z.strictObject({
+  version: z.literal(1),
+  roots: z.array(z.string().max(4096)).max(MAX_ROOTS),
+  /** Id of an editor, or `custom`. */
+  editor: z.string().max(40).optional(),
+  /** The user's own command. */
+  command: z.string().max(1000).optional(),
+});
+
+/** Where sources are looked for, and with what they are opened. */
+export interface StoredSources {
+  /** Absolute paths of folders and archives, in the order in which they are looked in. */
+  readonly roots: readonly string[];
+  readonly editor: string | undefined;
+  readonly command: string | undefined;
+}
+
+/** These settings in a file: see `StoredFile`. */
+export class SourceSettingsFile {
+  readonly #stored: StoredFile<typeof storedSettings>;
+
+  /** `folder` is created when the settings are first saved. */
+  constructor(folder: string, write?: WriteSettings) {
+    this.#stored = new StoredFile(join(folder, 'sources.json'), storedSettings, write);
+  }
+
+  load(): StoredSources {
+    const stored = this.#stored.load();
+    const roots = (stored?.roots ?? []).filter((path) => isAbsolute(path));
+    return { roots, editor: stored?.editor, command: stored?.command };
+  }
+
+  save({ roots, editor, command }: StoredSources): void {
+    this.#stored.save({ version: 1, roots: roots.slice(0, MAX_ROOTS), editor, command });
+  }
+}
+
+export interface LocalSourcesOptions {
+  /** Where the settings are kept. */
+  readonly settingsFolder: string;
+  readonly write: WriteSettings;
+  /** Folders and archives for this run only. */
+  readonly roots: readonly string[];
+  /** A command for this run only. */
+  readonly editor?: string | undefined;
+  readonly dialogs?: SourceDialogs;
+}
+
+/** The sources, JDKs and editors of this machine. */
+export function localSources({
+  settingsFolder,
+  write,
+  roots,
+  editor,
+  dialogs,
+}: LocalSourcesOptions): HostSources {
+  const { env, platform } = process;
+  return new HostSources({
+    settings: new SourceSettingsFile(settingsFolder, write),
+    roots: roots.map((path) => resolve(path)),
+    editor,
+    findJdks: () => findJdks({ env, platform, userFolder: homedir() }),
+    findEditors: () => findEditors({ env, platform }),
+    ...(dialogs === undefined ? {} : { dialogs }),
+  });
 }

@@ -18,16 +18,15 @@ import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.t
 import { fleetAddress, fleetPlace, isFleet, isFleetAddress } from '../fleet/fleet-address.ts';
 import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
-import { Downloads } from './downloads.ts';
+import { recordingExtension } from './kept-recordings.ts';
+import { Downloads, type SavedRecording, saveRecording } from './recording-files.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type OpenedAgain, OpenLog } from './open-log.ts';
 import { READ_END_WITHIN_MS, type RecordingLogs } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
-import { recordingExtension } from './kept-recordings.ts';
 import { sampleIn } from './samples.ts';
-import { type SavedRecording, saveRecording } from './save-recording.ts';
 
 /** Each has a thread and a profile of its own, and a page can ask for any number of them. */
 const MOST_OF_ONE_FILE = 16;
@@ -77,11 +76,7 @@ export class Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    this.#requests = new ClientRequests(this, options, {
-      openLog: (id) => this.#logs.get(id),
-      openAgain: (id, chosen) => this.#openAgain(id, chosen),
-      sendAll: (message) => this.#sendAll(message),
-    });
+    this.#requests = new ClientRequests(this, options);
     this.#threads = new LogThreads(options.workerUrl);
     this.#realPaths = options.realPaths ?? new RealPaths();
     this.jvms =
@@ -92,8 +87,8 @@ export class Host {
           openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
           show: (log) => this.show(log),
           endRecording: (log, reason) => (this.#logs.get(log) ?? this.#keeping.get(log))?.end(reason),
-          tellSampling: (log, state) => this.#sendAll({ type: 'sampling', log, state }),
-          tellRecording: (log, state) => this.#sendAll({ type: 'recording', log, state }),
+          tellSampling: (log, state) => this.sendAll({ type: 'sampling', log, state }),
+          tellRecording: (log, state) => this.sendAll({ type: 'recording', log, state }),
           tellProblem: (text) => this.tellProblem(text),
           openFile: async (path) => void (await this.open(path, { show: true })),
         },
@@ -137,7 +132,7 @@ export class Host {
     this.#logs.delete(id);
     for (const client of this.#clients.values()) client.forget(id);
     this.#end(log);
-    this.#sendAll({ type: 'closed', log: id });
+    this.sendAll({ type: 'closed', log: id });
     this.#options.onLogs?.();
   }
 
@@ -227,9 +222,9 @@ export class Host {
     return [...this.#logs.values()].map((log) => log.description);
   }
 
-  /** The file of a log, without links; undefined if it is no longer open. */
-  pathOf(id: LogId): string | undefined {
-    return this.#logs.get(id)?.path;
+  /** Undefined if it is no longer open. */
+  logOf(id: LogId): OpenLog | undefined {
+    return this.#logs.get(id);
   }
 
   /**
@@ -274,7 +269,7 @@ export class Host {
   /** Shows a sentence in all windows, or in the first one that connects. */
   tellProblem(text: string): void {
     if (this.#clients.size === 0) this.#untold.push(text);
-    else this.#sendAll({ type: 'problem', text });
+    else this.sendAll({ type: 'problem', text });
   }
 
   /** Disconnects all clients and ends all reading. */
@@ -308,7 +303,7 @@ export class Host {
       return this.#startLog(knownLog.description, knownLog.file, show, knownLog.openedAs);
     }
     if (known !== undefined && knownLog !== undefined) {
-      this.#sendAll({ type: 'opened', log: knownLog.description, show });
+      this.sendAll({ type: 'opened', log: knownLog.description, show });
       return known;
     }
     const id = this.#startLog(place, { path: realPath, follow }, show, openedAs);
@@ -335,9 +330,10 @@ export class Host {
    * Opens another log of the same file or recording with these choices, in a tab of its own. Resolves to a sentence if it
    * cannot. Thread dumps have no sample types.
    */
-  async #openAgain(id: LogId, chosen: Chosen): Promise<string | undefined> {
+  async openAgain(id: LogId, chosen: Chosen): Promise<string | undefined> {
     const log = this.#logs.get(id);
-    if (log === undefined || isOfThreadDumps(log)) return undefined;
+    const isOfThreadDumps = log?.description.isRecording === true && log.file.leftOut === undefined;
+    if (log === undefined || isOfThreadDumps) return undefined;
     const chunks = await log.copyChunks();
     const isClosed = this.#logs.get(id) !== log;
     const isTooMany = this.#logsOf(log.path).length >= MOST_OF_ONE_FILE;
@@ -389,7 +385,7 @@ export class Host {
   #add(log: OpenLog, show: boolean): void {
     const { description } = log;
     this.#logs.set(description.id, log);
-    this.#sendAll({ type: 'opened', log: description, show });
+    this.sendAll({ type: 'opened', log: description, show });
     if (log.status !== undefined)
       for (const client of this.#clients.values()) client.sendStatus(description.id, log.status);
     this.#options.onLogs?.();
@@ -400,23 +396,17 @@ export class Host {
     if (log === undefined) return;
     // What is not shown is not recorded.
     if (status.state === 'failed') this.jvms?.recordings.end(id);
-    if (status.state === 'failed' && status.samples === 0) this.#forgetRecent(log);
+    // Nobody opens a file again that is no profile.
+    const isNoProfile = status.state === 'failed' && status.samples === 0;
+    if (isNoProfile && this.#options.recentFiles.remove([log.openedAs ?? ''])) this.#sendRecent();
     for (const client of this.#clients.values()) client.sendStatus(id, status);
     this.#options.onStatus?.(log.description, status);
-  }
-
-  /** Nobody opens a file again that is no profile. */
-  #forgetRecent({ openedAs = '' }: OpenLog): void {
-    const { recentFiles } = this.#options;
-    const before = recentFiles.list().length;
-    recentFiles.remove([openedAs]);
-    if (recentFiles.list().length < before) this.#sendRecent();
   }
 
   /** Shows an open log in every window. */
   show(id: LogId): void {
     const log = this.#logs.get(id);
-    if (log !== undefined) this.#sendAll({ type: 'opened', log: log.description, show: true });
+    if (log !== undefined) this.sendAll({ type: 'opened', log: log.description, show: true });
   }
 
   /** Starts a spare thread if there are clients and no log: probably a client opens a log next. */
@@ -431,12 +421,12 @@ export class Host {
     if (!this.#isStopped) this.jvms?.recordings.noteClients(this.#clients.size);
   }
 
-  #sendAll(message: HostMessage): void {
+  sendAll(message: HostMessage): void {
     for (const client of this.#clients.values()) client.send(message);
   }
 
   #sendRecent(): void {
-    this.#sendAll({ type: 'recent', files: this.#options.recentFiles.list() });
+    this.sendAll({ type: 'recent', files: this.#options.recentFiles.list() });
   }
 
   #hello(): HostMessage {
@@ -458,8 +448,4 @@ export class Host {
 
 function placeOf(path: string): Omit<LogDescription, 'id'> {
   return { name: basename(path), folder: dirname(path) };
-}
-
-function isOfThreadDumps({ description, file }: OpenLog): boolean {
-  return description.isRecording === true && file.leftOut === undefined;
 }

@@ -2,9 +2,8 @@ import type { Worker } from 'node:worker_threads';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
-import { CrashLimit } from './crash-limit.ts';
+import { CrashLimit, STUCK_AFTER, ThreadWatch } from './log-threads.ts';
 import { HeldChunks } from './held-chunks.ts';
-import { STUCK_AFTER, ThreadWatch } from './thread-watch.ts';
 import type {
   SubscriberId,
   LogWorkerEvent,

@@ -1,6 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { pathOfBytes, systemPath } from '../source/system-path.ts';
-import { TimeLimit } from '../source/time-limit.ts';
+import { pathOfBytes, systemPath, TimeLimit } from '../source/open-file.ts';
 
 /** The path without links, in the form of `systemPath`. Rejects if there is no such file. */
 export type ResolvePath = (path: string) => Promise<string>;

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { FileEntry, FileId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { systemPath } from '../source/system-path.ts';
+import { systemPath } from '../source/open-file.ts';
 import { StoredFile, type WriteSettings } from './stored-file.ts';
 
 const MAX_FILES = 12;
@@ -40,10 +40,11 @@ export class RecentFiles {
     this.#replace([path, ...this.#paths.filter((known) => known !== path)].slice(0, MAX_FILES), path);
   }
 
-  /** These files are not there any more. */
-  remove(paths: readonly string[]): void {
-    if (!this.#paths.some((path) => paths.includes(path))) return;
+  /** These files are not there any more. False if none of them was in the list. */
+  remove(paths: readonly string[]): boolean {
+    if (!this.#paths.some((path) => paths.includes(path))) return false;
     this.#replace(this.#paths.filter((path) => !paths.includes(path)));
+    return true;
   }
 
   forget(): void {

@@ -3,11 +3,17 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errnoOf, UserError } from '../source/source-error.ts';
-import { attachSocketOf, hasHotSpotLibrary, isSocketOf, temporaryFolderOf } from './process-places.ts';
+import {
+  attachSocketOf,
+  hasHotSpotLibrary,
+  isSocketOf,
+  temporaryFolderOf,
+  isProcessRunning,
+  processStatus,
+} from './process-places.ts';
+import { IS_MAC } from './platform.ts';
 import { type AttachObstacle, type Jvm, obstacleText, shortMain } from './jvm.ts';
 import { isMacJvmRunning, macSignalProblem } from './mac-jvm.ts';
-import { IS_MAC } from './platform.ts';
-import { isProcessRunning, processStatus } from './process-files.ts';
 
 /** A JVM with many threads on few CPUs may take seconds to open its socket. */
 const OPEN_TIMEOUT_MS = 10_000;

@@ -17,11 +17,11 @@ import { errnoOf } from '../source/source-error.ts';
 import { AttachedJvm, AttachError } from './attach.ts';
 import { FlightRecorder, type RecordingSettings, OwnRecording } from './flight-recorder.ts';
 import type { Jvm } from './jvm.ts';
-import type { JvmRecording } from './jvm-recording.ts';
 import { makeTemporaryFolder, newRecordingName } from './recording-name.ts';
 import { visiblePath } from './process-places.ts';
 import { readFlushedHeader } from '../source/recording-chunks.ts';
 import type { RecordedType } from '../../shared/facts/recording-choice.ts';
+import type { JvmRecording } from './jvm-recording.ts';
 
 /** Time between two dumps, which is how late its samples are shown. */
 export const DUMP_EVERY_MS = 5_000;

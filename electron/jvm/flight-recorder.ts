@@ -1,16 +1,15 @@
-import { AttachedJvm, AttachError, firstLine, jvmName } from './attach.ts';
+import { AttachedJvm, AttachError, firstLine, jvmName, isRunning } from './attach.ts';
 import { isAbandoned, isOwnName, newRecordingName } from './recording-name.ts';
 import { RECORDED_TYPES, type RecordedType } from '../../shared/facts/recording-choice.ts';
 import { majorVersion } from '../../shared/text/java-version.ts';
-import type { Jvm } from './jvm.ts';
-import { isRunning } from './attach.ts';
-import { type JvmRecording } from './jvm-recording.ts';
 import { IS_MAC } from './platform.ts';
+import type { Jvm } from './jvm.ts';
+import type { JvmRecording } from './jvm-recording.ts';
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { chunkPaths, isChunkName, isOpenHeader, RECORDING_HEADER_BYTES } from '../source/recording-chunks.ts';
 import { errnoOf } from '../source/source-error.ts';
-import { TimeLimit } from '../source/time-limit.ts';
+import { TimeLimit } from '../source/open-file.ts';
 import { findVisiblePath } from './process-places.ts';
 
 /** A recording that `JFR.check` lists. */
@@ -107,7 +106,7 @@ export class FlightRecorder {
 
   /** Stops recordings of Leanscope processes that have ended without stopping them, because they were killed. */
   async stopAbandoned(): Promise<void> {
-    for (const { name } of await this.list()) if (isAbandoned(name, this.#jvm.pid)) await this.stop(name);
+    for (const { name } of await this.list()) if (isAbandoned(name)) await this.stop(name);
   }
 
   /** The answer to a diagnostic command of JFR. Throws AttachError. */

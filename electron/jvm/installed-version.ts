@@ -1,8 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { readBeginning, readSmallFile } from '../source/open-file.ts';
 import { errnoOf } from '../source/source-error.ts';
-import { processLink } from './process-files.ts';
-import { findVisiblePath, jvmLibraryOf, visiblePath } from './process-places.ts';
+import { processLink, findVisiblePath, jvmLibraryOf, visiblePath } from './process-places.ts';
 
 export interface InstalledVersion {
   /** Undefined if the JDK tells none, and while it is awaited. */

@@ -6,7 +6,15 @@ import {
   jvmLibraryOf,
   numbersIn,
   temporaryFolderOf,
+  processArguments,
+  processFile,
+  processLink,
+  processStatus,
+  processTimes,
+  type ProcessTimes,
+  TICKS_PER_SECOND,
 } from './process-places.ts';
+import { CAN_ATTACH, IS_MAC } from './platform.ts';
 import {
   abilitiesOf,
   type AttachObstacle,
@@ -24,17 +32,7 @@ import {
 } from './command-line.ts';
 import { installedVersion, type VersionOf } from './installed-version.ts';
 import { perfDataFolders, perfDataIn } from './perf-data.ts';
-import {
-  processArguments,
-  processFile,
-  processLink,
-  processStatus,
-  processTimes,
-  type ProcessTimes,
-  TICKS_PER_SECOND,
-} from './process-files.ts';
 import { MacJvmList } from './mac-jvm.ts';
-import { CAN_ATTACH, IS_MAC } from './platform.ts';
 
 const WANTED: ReadonlySet<string> = new Set([
   'sun.rt.javaCommand',

@@ -1,9 +1,8 @@
 import { errnoOf } from '../source/source-error.ts';
-import { hasAttachSocket, numbersIn } from './process-places.ts';
+import { hasAttachSocket, numbersIn, TICKS_PER_SECOND } from './process-places.ts';
 import { abilitiesOf, type AttachObstacle, honestAgentIn, HOTSPOT, type Jvm } from './jvm.ts';
 import { hasMacHotSpot, type MacProcess, macProcesses, macTemporaryFolder } from './mac-processes.ts';
 import { type PerfData, perfDataFolders, perfDataIn } from './perf-data.ts';
-import { TICKS_PER_SECOND } from './process-files.ts';
 import { basename, join } from 'node:path';
 import { launcherCommand, parseJavaCommand, parseMainCommand, splitJvmArguments } from './command-line.ts';
 

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { errnoOf } from '../source/source-error.ts';
 import { IS_MAC } from './platform.ts';
-import { processLink, processTimes } from './process-files.ts';
-import { namesIn } from './process-places.ts';
+import { processLink, processTimes, namesIn } from './process-places.ts';
 import { join } from 'node:path';
-import { systemPath } from '../source/system-path.ts';
+import { systemPath } from '../source/open-file.ts';
 
 /** A process that has started a recording. */
 export interface RecordingProcess {
@@ -21,8 +20,6 @@ export interface RecordingProcess {
  * there would be another option of it.
  */
 const OWN_NAME = /^leanscope-(\d+)-(\d+)-(\d+)-\w+$/;
-/** `leanscope-<pid>-<random>`: the names of earlier versions, whose recordings an update may leave behind. */
-const EARLIER_NAME = /^leanscope-(\d+)-[0-9a-f]{8}$/;
 /** Namespaces have no such number. */
 const UNKNOWN_NAMESPACE = 0;
 /** macOS has no namespaces: all of its processes are in the same one. */
@@ -38,29 +35,26 @@ export function newRecordingName(process: RecordingProcess = thisProcess()): str
 
 /** Whether a recording is one of Leanscope, of any process. */
 export function isOwnName(name: string): boolean {
-  return OWN_NAME.test(name) || EARLIER_NAME.test(name);
+  return OWN_NAME.test(name);
 }
 
 /**
  * Whether a recording of a JVM is one of a Leanscope process that has ended. False for what cannot be judged from here: a
  * process of another container has its pid there, and may be running. A namespace id is reused only after
- * all of its processes have ended, so if it equals ours, looking up the pid gives the right answer. An earlier name has no namespace:
- * that of the JVM is taken for it, and a pid that another process may have is left alone.
+ * all of its processes have ended, so if it equals ours, looking up the pid gives the right answer.
  */
-export function isAbandoned(name: string, jvm: number, here: RecordingProcess = thisProcess()): boolean {
+export function isAbandoned(name: string, here: RecordingProcess = thisProcess()): boolean {
   if (here.namespace === UNKNOWN_NAMESPACE) return false;
   const found = OWN_NAME.exec(name);
-  if (found !== null)
-    return Number(found[3]) === here.namespace && hasEnded(Number(found[1]), Number(found[2]));
-  const earlier = EARLIER_NAME.exec(name);
-  return earlier !== null && namespaceOf(jvm) === here.namespace && isGone(Number(earlier[1]));
+  if (found === null || Number(found[3]) !== here.namespace) return false;
+  return hasEnded(Number(found[1]), Number(found[2]));
 }
 
 export function thisProcess(): RecordingProcess {
   const { pid } = process;
   if (IS_MAC) return { pid, startTicks: UNKNOWN_START, namespace: ONLY_NAMESPACE };
   const startTicks = processTimes(pid)?.startTicks;
-  const namespace = namespaceOf('self');
+  const namespace = Number(/\d+/.exec(processLink('self', 'ns/pid') ?? '')?.[0] ?? UNKNOWN_NAMESPACE);
   // Where /proc shows the processes of another namespace, the pids there are not those of this process.
   if (startTicks === undefined || linkToSelf() !== String(pid))
     return { pid, startTicks: UNKNOWN_START, namespace: UNKNOWN_NAMESPACE };
@@ -73,10 +67,6 @@ function linkToSelf(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function namespaceOf(pid: number | 'self'): number {
-  return Number(/\d+/.exec(processLink(pid, 'ns/pid') ?? '')?.[0] ?? UNKNOWN_NAMESPACE);
 }
 
 function hasEnded(pid: number, startTicks: number): boolean {
@@ -126,7 +116,7 @@ export function makeTemporaryFolder(parent: string): string {
  */
 function removeLeftBehind(folder: string): void {
   for (const name of namesIn(folder) ?? []) {
-    if (!isAbandoned(name.replace(AROUND, ''), process.pid)) continue;
+    if (!isAbandoned(name.replace(AROUND, ''))) continue;
     const path = join(folder, name);
     try {
       const state = lstatSync(systemPath(path));

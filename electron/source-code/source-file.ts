@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { systemPath } from '../source/system-path.ts';
+import { systemPath } from '../source/open-file.ts';
 
 /** A longer file is not shown. The longest one of the JDK has 1.4 MB. */
 export const MOST_SOURCE_BYTES = 4 << 20;

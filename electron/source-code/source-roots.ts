@@ -9,7 +9,7 @@ import {
 } from './source-file.ts';
 import { declaredPackage, isSourceFile, SourceIndex, type SourceNames } from './source-names.ts';
 import { opendir, realpath, stat } from 'node:fs/promises';
-import { TimeLimit } from '../source/time-limit.ts';
+import { TimeLimit } from '../source/open-file.ts';
 import { basename, join, relative, sep } from 'node:path';
 import { setImmediate as afterPendingEvents } from 'node:timers/promises';
 import {

@@ -1,9 +1,8 @@
 import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderEntryHeader, tarFilling } from '../../shared/read/tar-header.ts';
-import { openToRead } from './open-file.ts';
+import { openToRead, systemPath } from './open-file.ts';
 import { SourceError } from './source-error.ts';
-import { systemPath } from './system-path.ts';
 import { type FileState, nodeFiles, type TailFileSystem } from './tail-files.ts';
 
 /** More files are no folder of profiles. */

@@ -2,11 +2,10 @@ import { statSync } from 'node:fs';
 import type { Choice } from '../../shared/facts/choice.ts';
 import { FolderFiles, filesIn } from './folder-files.ts';
 import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
-import { readSmallFile } from './open-file.ts';
+import { readSmallFile, systemPath } from './open-file.ts';
 import { isOpenHeader, type LostParts, RECORDING_HEADER_BYTES, recordingsIn } from './recording-chunks.ts';
 import { RecordingFollower } from './recording-follower.ts';
 import type { SourceError } from './source-error.ts';
-import { systemPath } from './system-path.ts';
 import type { TailFileSystem } from './tail-files.ts';
 
 /** The input that a log session polls: a file, or a flight recording that a JVM is writing. */

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { ChunkSearch, type FollowedRecording } from './chunk-search.ts';
-import type { PollResult, TailSink } from './log-tailer.ts';
-import { openIfThere } from './open-file.ts';
 import {
+  ChunkSearch,
+  type FollowedRecording,
   type FlushedHeader,
   type LostParts,
   readFlushedHeader,
@@ -10,8 +9,9 @@ import {
   RECORDING_HEADER_BYTES,
   writeChunks,
 } from './recording-chunks.ts';
+import type { PollResult, TailSink } from './log-tailer.ts';
+import { openIfThere, systemPath } from './open-file.ts';
 import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
-import { systemPath } from './system-path.ts';
 import { nodeFiles } from './tail-files.ts';
 
 /** A piece stays in the second-level cache until it is decoded: see PIECE_BYTES in `read-bytes.ts`. */

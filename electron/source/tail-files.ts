@@ -1,7 +1,6 @@
 import { type BigIntStats, closeSync, fstatSync, readSync, statSync } from 'node:fs';
-import { openToRead } from './open-file.ts';
+import { openToRead, systemPath } from './open-file.ts';
 import { errnoOf, missingFile, refusalOf, SourceError, sourceErrorOf } from './source-error.ts';
-import { systemPath } from './system-path.ts';
 
 /**
  * The functions of node:fs that the tailer uses, as an interface so that tests can inject faults. Errors have the

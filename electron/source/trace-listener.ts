@@ -14,7 +14,10 @@ const MOST_TRACES = 16;
  * agent sends its trace within 0.15 s: it is closed only if others connect more than 1 700 times a second.
  */
 const MOST_NEGOTIATIONS = 256;
-/** Size of all traces that are kept. Their files stay as long as their logs are open, which may be read again. */
+/**
+ * Size of all traces that are kept; one has half of it at most, so that one that is too large cuts off no other. Their
+ * files stay as long as their logs are open, which may be read again.
+ */
 const MOST_KEPT_BYTES = 16 * 2 ** 30;
 /** An agent sends the beginning of its trace when it is connected, 0.15 s after the request at the latest. */
 const NEGOTIATION_MS = 10_000;
@@ -92,7 +95,7 @@ class Refusal extends Error {}
 class ConnectionLimits {
   readonly #negotiationMs: number;
   readonly #mostKeptBytes: number;
-  readonly #space: TraceSpace;
+  #keptBytes = 0;
   /** Socket -> its time limit, in the order in which they were opened. */
   readonly #negotiating = new Map<Socket, NodeJS.Timeout>();
   #traces = 0;
@@ -100,7 +103,6 @@ class ConnectionLimits {
   constructor(negotiationMs: number, mostKeptBytes: number) {
     this.#negotiationMs = negotiationMs;
     this.#mostKeptBytes = mostKeptBytes;
-    this.#space = new TraceSpace(mostKeptBytes, MOST_TRACES);
   }
 
   add(socket: Socket): void {
@@ -117,34 +119,40 @@ class ConnectionLimits {
   }
 
   /** A trace begins, with so many bytes. Throws Refusal. */
-  begin(socket: Socket, bytes: number): SpaceOfTrace {
+  begin(socket: Socket, bytes: number): KeptBytes {
     this.#endNegotiation(socket);
     if (this.#traces === MOST_TRACES) throw new Refusal(`came while ${MOST_TRACES} traces were received`);
-    const space = this.#space.begin();
-    if (space?.take(bytes) !== true) {
-      space?.giveBack();
-      throw this.#noSpace();
-    }
+    const kept = { bytes: 0 };
+    this.keep(kept, bytes);
     this.#traces++;
     socket.once('close', () => this.#traces--);
-    return space;
+    return kept;
   }
 
   /** More bytes of a trace are about to be kept. Throws Refusal if they are too many. */
-  keep(space: SpaceOfTrace, bytes: number): void {
-    if (!space.take(bytes)) throw this.#noSpace();
+  keep(kept: KeptBytes, bytes: number): void {
+    const most = this.#mostKeptBytes;
+    if (this.#keptBytes + bytes > most || kept.bytes + bytes > most / 2)
+      throw new Refusal(`is cut off: at most ${most} bytes of traces are kept, until their logs are closed`);
+    kept.bytes += bytes;
+    this.#keptBytes += bytes;
   }
 
-  #noSpace(): Refusal {
-    return new Refusal(
-      `is cut off: at most ${this.#mostKeptBytes} bytes of traces are kept, until their logs are closed`,
-    );
+  /** The bytes of a trace are removed. */
+  giveBack(kept: KeptBytes): void {
+    this.#keptBytes -= kept.bytes;
+    kept.bytes = 0;
   }
 
   #endNegotiation(socket: Socket): void {
     clearTimeout(this.#negotiating.get(socket));
     this.#negotiating.delete(socket);
   }
+}
+
+/** How much of a trace is kept. */
+interface KeptBytes {
+  bytes: number;
 }
 
 interface Receiving {
@@ -163,11 +171,12 @@ async function receive(
   const negotiation = new TraceNegotiation(wanted);
   if (negotiation.request !== undefined) socket.write(negotiation.request);
   let trace: TraceFile | undefined;
+  let kept: KeptBytes = { bytes: 0 };
   let end: (() => void) | undefined;
   try {
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       if (trace !== undefined) {
-        limits.keep(trace.space, chunk.length);
+        limits.keep(kept, chunk.length);
         await trace.write(chunk);
         continue;
       }
@@ -176,8 +185,8 @@ async function receive(
       if (agreement.form === undefined) {
         throw new Refusal(`begins with ${agreement.found}, which is not a trace`);
       }
-      const space = limits.begin(socket, agreement.trace.length);
-      const begun = new TraceFile(nextPath(agreement.form), space);
+      kept = limits.begin(socket, agreement.trace.length);
+      const begun = new TraceFile(nextPath(agreement.form), () => limits.giveBack(kept));
       trace = begun;
       // The log is opened first and waits for its file.
       end = await onTrace(begun.path, () => {
@@ -202,14 +211,14 @@ async function receive(
 /** The file of a trace, from its first bytes until nobody needs it any more. */
 class TraceFile {
   readonly path: string;
-  readonly space: SpaceOfTrace;
+  readonly #onRemoved: () => void;
   #file: WriteStream | undefined;
   #isComplete = false;
   #isDiscarded = false;
 
-  constructor(path: string, space: SpaceOfTrace) {
+  constructor(path: string, onRemoved: () => void) {
     this.path = path;
-    this.space = space;
+    this.#onRemoved = onRemoved;
   }
 
   get hasFailed(): boolean {
@@ -224,7 +233,6 @@ class TraceFile {
   async end(): Promise<void> {
     this.#file?.end();
     if (this.#file !== undefined) await finished(this.#file).catch(() => undefined);
-    this.space.end();
     this.#isComplete = true;
     if (this.#isDiscarded) await this.#remove();
   }
@@ -237,10 +245,7 @@ class TraceFile {
 
   /** If that fails, its bytes stay counted. */
   async #remove(): Promise<void> {
-    await rm(this.path, { force: true }).then(
-      () => this.space.giveBack(),
-      () => undefined,
-    );
+    await rm(this.path, { force: true }).then(this.#onRemoved, () => undefined);
   }
 }
 
@@ -251,74 +256,4 @@ async function write(file: WriteStream, bytes: Uint8Array): Promise<void> {
       else resolve();
     });
   });
-}
-
-/** The bytes of one trace, in what all of them may have. */
-interface SpaceOfTrace {
-  /** More bytes are about to be kept; false if there is no space for them. */
-  take(bytes: number): boolean;
-  /** No more bytes will come. Those that came stay. */
-  end(): void;
-  /** Frees the space of a trace whose bytes are removed. */
-  giveBack(): void;
-}
-
-/**
- * Divides the space for traces. A trace that is received has a share that no other one can take; beyond it, each may have
- * what is left when all that may be received at the same time had theirs. So the trace that is too large is cut off, and
- * not the others.
- */
-class TraceSpace {
-  readonly #bytes: number;
-  readonly #mostTraces: number;
-  readonly #share: number;
-  #ofEnded = 0;
-  /** -> its bytes. */
-  readonly #running = new Map<SpaceOfTrace, number>();
-
-  constructor(bytes: number, mostTraces: number) {
-    this.#bytes = bytes;
-    this.#mostTraces = mostTraces;
-    // One half for shares, one for what is larger.
-    this.#share = Math.floor(bytes / (2 * mostTraces));
-  }
-
-  /** The space of another trace; undefined if there is no share for it. */
-  begin(): SpaceOfTrace | undefined {
-    if (this.#used() + this.#share > this.#bytes) return undefined;
-    let ofEnded = 0;
-    const space: SpaceOfTrace = {
-      take: (bytes) => this.#take(space, bytes),
-      end: () => {
-        ofEnded += this.#running.get(space) ?? 0;
-        this.#ofEnded += this.#running.get(space) ?? 0;
-        this.#running.delete(space);
-      },
-      giveBack: () => {
-        space.end();
-        this.#ofEnded -= ofEnded;
-        ofEnded = 0;
-      },
-    };
-    this.#running.set(space, 0);
-    return space;
-  }
-
-  #take(space: SpaceOfTrace, bytes: number): boolean {
-    const before = this.#running.get(space) ?? 0;
-    const after = before + bytes;
-    if (after > this.#share) {
-      const forOthers = (this.#mostTraces - this.#running.size) * this.#share;
-      const more = after - Math.max(before, this.#share);
-      if (this.#used() + more + forOthers > this.#bytes) return false;
-    }
-    this.#running.set(space, after);
-    return true;
-  }
-
-  #used(): number {
-    let used = this.#ofEnded;
-    for (const bytes of this.#running.values()) used += Math.max(bytes, this.#share);
-    return used;
-  }
 }

@@ -3,8 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { assertNever } from '../../shared/assert.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { Epoch, LogState, LogStatus, Restart } from '../../shared/protocol/messages.ts';
-import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
+import {
+  type Epoch,
+  type LogState,
+  type LogStatus,
+  type Restart,
+  WINDOW_MAX_NODES,
+} from '../../shared/protocol/messages.ts';
 import { isFleetAddress } from '../fleet/fleet-address.ts';
 import { FleetLog } from '../fleet/fleet-log.ts';
 import { type LogSource, openLogSource } from '../source/log-source.ts';

@@ -3,8 +3,7 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import type { Epoch, LogState } from '../../shared/protocol/messages.ts';
-import { WINDOW_MAX_NODES } from '../../shared/protocol/window-limit.ts';
+import { type Epoch, type LogState, WINDOW_MAX_NODES } from '../../shared/protocol/messages.ts';
 import { openGunzip } from './open-gunzip.ts';
 import type { Post } from './mirror-messages.ts';
 

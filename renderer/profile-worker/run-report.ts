@@ -2,8 +2,7 @@
 import { Engine } from '../../shared/engine/engine.ts';
 import type { Run } from '../../shared/engine/comparison/run-changes.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
-import { compareRuns, writeRuns } from '../../shared/export/compare-runs.ts';
-import { runOfProfile } from '../../shared/export/run-of-profile.ts';
+import { compareRuns, writeRuns, runOfProfile } from '../../shared/export/compare-runs.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import { threadNames } from '../../shared/scope/filters.ts';

@@ -17,9 +17,9 @@ import {
   COMPARE_FORMATS,
   loadComparison,
 } from '../../shared/export/compare-list.ts';
+import { EXPORT_FORMATS } from '../../shared/export/export-list.ts';
 import { exportFormat, loadExport, mediaTypeOf } from '../../shared/export/export-formats.ts';
 import type { OutputSink } from '../../shared/export/export-input.ts';
-import { EXPORT_FORMATS } from '../../shared/export/export-list.ts';
 import { type AskedQuery, comparisonOf, exportOf, notCompared } from '../../shared/export/export-view.ts';
 
 declare const self: DedicatedWorkerGlobalScope;

@@ -11,8 +11,9 @@ import { exportTop, TOP_GROUPS, type TopOptions, topTable } from '../export/top.
 import { hasIntervals } from '../profile/profile-units.ts';
 import { formatShare } from '../text/format-value.ts';
 import { type Answer, type AskedPart, intervalOf, shareOf } from './answer.ts';
-import { refuseUnknownMethod } from './method-key.ts';
 import type { TopData, TreeData } from './schemas.ts';
+import type { ProfileView } from '../engine/profile-view.ts';
+import { nearestTexts } from '../text/nearest-texts.ts';
 
 /** The hottest methods, classes, packages, lines, threads or pools. */
 export function topAnswer(
@@ -133,4 +134,27 @@ export function unitsData({ counted, value }: AskedPart['units']): TopData['unit
 
 export function wholeData({ samples, time }: SampleSum, { value }: AskedPart['units']): TopData['whole'] {
   return { samples, value: value === undefined ? null : time };
+}
+
+const MOST_SUGGESTIONS = 3;
+
+/** A method that is asked for is not in scope. The message has what to ask for instead. */
+export class UnknownMethod extends Error {
+  override readonly name = 'UnknownMethod';
+}
+
+/** The key of a method in scope. Throws UnknownMethod, with methods of a like name. */
+export function refuseUnknownMethod(view: ProfileView, method: string): number {
+  const { keys } = view.flat('fqmn');
+  const key = keys.find(method);
+  if (key >= 0 && view.flat('fqmn').isShown(key)) return key;
+  const shown = keys.labels.filter((_, each) => view.flat('fqmn').isShown(each));
+  const behind = shown.filter((label) => label.endsWith(`.${method}`) || label.includes(method));
+  const near = [
+    ...new Set([...behind.slice(0, MOST_SUGGESTIONS), ...nearestTexts(shown, method, MOST_SUGGESTIONS)]),
+  ];
+  const meant = near.slice(0, MOST_SUGGESTIONS).map((label) => `'${label}'`);
+  throw new UnknownMethod(
+    `no sample in scope has the method '${method}' on its stack; ${meant.length === 0 ? 'leanscope top lists methods' : `did you mean ${meant.join(' or ')}?`}`,
+  );
 }

@@ -9,8 +9,7 @@ import { KEEP_ALL } from '../engine/views/filter.ts';
 import { formatCount, formatShare } from '../text/format-value.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { type Answer, type AskedPart, intervalOf, shareOf } from './answer.ts';
-import { methodRef, unitsData, wholeData } from './hot.ts';
-import { refuseUnknownMethod } from './method-key.ts';
+import { methodRef, unitsData, wholeData, refuseUnknownMethod } from './hot.ts';
 import type { MethodData } from './schemas.ts';
 
 export interface MethodQuestion {

@@ -1,6 +1,6 @@
 /** The answer to when samples were taken: how many in each part of the time, and the bursts, as ranges of a scope. */
 import { NONE } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
+import { type LeanProfile, threadsOfNodes } from '../profile/lean-profile.ts';
 import { sampleSpan } from '../profile/sample-table.ts';
 import { KeyTable, threadKeys } from '../engine/trees/keys.ts';
 import { poolOf } from '../engine/trees/thread-pools.ts';
@@ -104,7 +104,7 @@ function groupsOf(
   profile: LeanProfile,
   by: TimelineRows,
 ): { groupOf: Int32Array; labels: readonly string[] } {
-  const { nodes, threads } = profile;
+  const { nodes } = profile;
   const groupOf = new Int32Array(nodes.length);
   if (by === 'all') return { groupOf, labels: ['all'] };
   if (by === 'method') {
@@ -116,19 +116,14 @@ function groupsOf(
   }
   const labels: string[] = [];
   const known = new Map<string, number>();
-  const names = threadKeys(profile, 'name');
-  const ofRoot = new Map<number, number>();
-  for (let thread = 0; thread < threads.length; thread++) {
-    const label = by === 'pool' ? poolOf(names[thread]) : names[thread];
+  const ofThread = threadKeys(profile, 'name').map((name) => {
+    const label = by === 'pool' ? poolOf(name) : name;
     const at = known.get(label) ?? labels.length;
     if (at === labels.length) labels.push(label);
     known.set(label, at);
-    if (threads.root[thread] !== NONE) ofRoot.set(threads.root[thread], at);
-  }
-  // Parents come before their children.
-  for (let node = 0; node < nodes.length; node++)
-    groupOf[node] = nodes.parent[node] === NONE ? (ofRoot.get(node) ?? NONE) : groupOf[nodes.parent[node]];
-  return { groupOf, labels };
+    return at;
+  });
+  return { groupOf: threadsOfNodes(nodes).map((thread) => ofThread[thread]), labels };
 }
 
 function countedIn(

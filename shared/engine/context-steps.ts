@@ -1,7 +1,7 @@
 import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ContextScope } from '../scope/scope.ts';
-import { ContextOrder } from './contexts/context-order.ts';
+import { ContextOrder } from './contexts/context-test.ts';
 import { SamplesByThread, SamplesInScope } from './contexts/samples-in-contexts.ts';
 import type { RecordedProfile } from './recorded-profile.ts';
 import type { Step } from './steps.ts';
@@ -12,10 +12,7 @@ import type { TimeOrder } from './values/time-order.ts';
 export const CONTEXT_ORDER: Step<[contexts: ContextTable], ContextOrder> = {
   name: 'order of contexts',
   make: () => new ContextOrder(),
-  grow(result, [contexts]) {
-    result.update(contexts);
-    return true;
-  },
+  grow: (result, [contexts]) => result.update(contexts),
   bytes: ({ order }) => 8 * order.length,
 };
 
@@ -25,10 +22,8 @@ export const SAMPLES_BY_THREAD: Step<
 > = {
   name: 'samples by thread',
   make: () => new SamplesByThread(),
-  grow(result, [{ profile }, samples, threads, order]) {
-    result.update(samples, order, threads.of(profile.selfValues), profile.threads.length);
-    return true;
-  },
+  grow: (result, [{ profile }, samples, threads, order]) =>
+    result.update(samples, order, threads.of(profile.selfValues), profile.threads.length),
   bytes: ({ rows }) => 4 * rows.length,
 };
 
@@ -46,9 +41,7 @@ export const IN_CONTEXTS: Step<
   name: 'samples in contexts',
   place: 4,
   make: () => new SamplesInScope(),
-  grow(result, [source, samples, byThread, contexts, scope], steps) {
-    result.update(source.values, { samples, byThread, order: steps.get(CONTEXT_ORDER, contexts) }, scope);
-    return true;
-  },
+  grow: (result, [source, samples, byThread, contexts, scope], steps) =>
+    result.update(source.values, { samples, byThread, order: steps.get(CONTEXT_ORDER, contexts) }, scope),
   bytes: ({ samples, values }) => 20 * samples.length + 16 * values.count.length,
 };

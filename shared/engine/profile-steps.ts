@@ -46,10 +46,7 @@ export const IN_RANGE: Step<
   name: 'values in a range',
   place: 1,
   make: () => new ValuesInRange(),
-  grow(result, [{ values }, samples, range]) {
-    result.update(samples, values, boundsOf(range, samples));
-    return true;
-  },
+  grow: (result, [{ values }, samples, range]) => result.update(samples, values, boundsOf(range, samples)),
   bytes: ({ count }) => 16 * count.length,
 };
 
@@ -58,10 +55,7 @@ export const WITHOUT_ERRORS: Step<[structure: Structure, values: SelfValues], Va
   name: 'values without errors',
   place: 1,
   make: ([{ profile }, values]) => new ValuesWithoutErrors(profile, values),
-  grow(result, [{ extent }, values]) {
-    result.update(extent, values);
-    return true;
-  },
+  grow: (result, [{ extent }, values]) => result.update(extent, values),
   prefetch: (result, upTo) => result.prefetch(upTo),
   bytes: ({ isError }) => 17 * (isError?.length ?? 0),
 };
@@ -90,7 +84,6 @@ export const SELECTED: Step<
   grow(result, [{ extent }, , , values, threads]) {
     result.selectThreads(threads);
     result.update(values, extent);
-    return true;
   },
   bytes: ({ isOutside }) => 18 * isOutside.length,
   release: (result) => result.release(),
@@ -107,7 +100,6 @@ export const BELOW_ZOOM: Step<
   grow(result, [values, calls, root, bottomUp]) {
     const ends = bottomUp?.ends(calls) ?? calls;
     result.update(outsideZoom(bottomUp?.tree ?? calls, root, ends, values));
-    return true;
   },
   bytes: ({ count }) => 16 * count.length,
 };
@@ -151,7 +143,6 @@ export const OTHER_VALUES: Step<
   make: () => new OtherValues(false),
   grow(result, [scoped, values, threads]) {
     result.outside = scoped.sumOther(values, threads, result);
-    return true;
   },
   bytes: ({ length }) => 24 * length,
 };
@@ -200,10 +191,7 @@ function sourceOf({ profile }: Structure, tree: GrowingTree | undefined): ScopeS
 export const PART_VALUES: Step<[union: ProfileUnion, part: number], MaskedValues> = {
   name: 'values of a part',
   make: ([{ profile }]) => new MaskedValues(profile.selfValues),
-  grow(result, [union, part]) {
-    union.valuesOf(part, result);
-    return true;
-  },
+  grow: (result, [union, part]) => union.valuesOf(part, result),
   bytes: ({ count }) => 16 * count.length,
 };
 
@@ -214,10 +202,7 @@ export const CALL_TREE: Step<
 > = {
   name: 'call tree',
   make: ([{ profile, ids }, threads, frames]) => new CallTree(profile, { threads, frames }, ids),
-  grow(result, [{ extent }]) {
-    result.update(extent);
-    return true;
-  },
+  grow: (result, [{ extent }]) => result.update(extent),
   prefetch: (result, upTo) => result.prefetch(upTo, MAX_PREFETCHED),
   bytes: treeBytes,
   release: (result) => result.release(),
@@ -227,10 +212,7 @@ export const CALL_TREE: Step<
 export const FOLDED_TREE: Step<[structure: Structure, finer: GrowingTree], GrowingTree> = {
   name: 'folded call tree',
   make: ([{ profile }, finer]) => new FoldedThreadsTree(profile, finer),
-  grow(result, [{ extent }]) {
-    result.update(extent);
-    return true;
-  },
+  grow: (result, [{ extent }]) => result.update(extent),
   prefetch: (result, upTo) => result.prefetch(upTo, MAX_PREFETCHED),
   bytes: treeBytes,
   release: (result) => result.release(),
@@ -242,10 +224,7 @@ export const CHAINS: Step<[structure: Structure, tree: GrowingTree | undefined, 
     name: 'chains',
     place: 2,
     make: ([{ profile }, tree]) => new Chains(profile, tree),
-    grow(result, [{ extent }]) {
-      result.update(extent);
-      return true;
-    },
+    grow: (result, [{ extent }]) => result.update(extent),
     prefetch: (result, upTo) => result.prefetch(upTo, MAX_PREFETCHED),
     bytes: ({ length, start }) => 12 * length + ((start.at(-1) ?? 0) >>> 2),
   };
@@ -264,7 +243,6 @@ export const SUMS: Step<[tree: GrowingTree, values: SelfValues], RowSums> = {
   grow(result, [, values]) {
     result.values = values;
     result.update();
-    return true;
   },
   bytes: ({ totalCount }) => 32 * totalCount.length,
   release: (result) => result.release(),
@@ -274,10 +252,7 @@ export const CHAIN_SUMS: Step<[chains: Chains, values: SelfValues], ChainSums> =
   name: 'sums over chains',
   place: 1,
   make: ([chains]) => new ChainSums(chains),
-  grow(result, [, values]) {
-    result.update(values);
-    return true;
-  },
+  grow: (result, [, values]) => result.update(values),
   bytes: ({ totalCount }) => 32 * totalCount.length,
 };
 
@@ -302,7 +277,6 @@ export const FLAT: Step<
       return steps.get(CHAIN_SUMS, chains, values);
     };
     result.update(values, sums, structure.extent);
-    return true;
   },
   bytes: ({ length }) => 160 * length,
 };
@@ -317,7 +291,6 @@ export const BOTTOM_UP: Step<[calls: RowSums, hasThreads: boolean, base: RowSums
       // Rows that were renumbered have another table of keys.
       if (result.tree.keys !== calls.tree.keys) return false;
       result.update(base);
-      return true;
     },
     bytes: ({ totalCount }) => 80 * totalCount.length,
   };
@@ -329,7 +302,6 @@ export const BOTTOM_UP_AGAIN: Step<[rows: BottomUpSums, calls: RowSums], BottomU
   grow(result, [rows]) {
     if (result.tree !== rows.tree) return false;
     result.sumAgain();
-    return true;
   },
   bytes: ({ totalCount }) => 32 * totalCount.length,
 };
@@ -372,10 +344,7 @@ export const METHOD_SUMS: Step<[rows: { readonly made: MethodRows }, sums: Chain
 export const MATCHES: Step<[keys: KeyTable, search: ValidSearch], SearchMatches> = {
   name: 'matches of a search',
   make: ([keys, search]) => new SearchMatches(keys, search),
-  grow(result) {
-    result.update();
-    return true;
-  },
+  grow: (result) => result.update(),
 };
 
 /** Which call nodes have a selected method on their path. */
@@ -395,10 +364,7 @@ export const LABEL_ORDER: Step<[keys: KeyTable], LabelOrder> = {
 export const MEASURES: Step<[sums: RowValues, metric: Metric], FlameMeasures> = {
   name: 'widths of frames',
   make: ([sums, metric], steps) => new FlameMeasures(sums, metric, (keys) => steps.get(LABEL_ORDER, keys)),
-  grow(result) {
-    result.update();
-    return true;
-  },
+  grow: (result) => result.update(),
   bytes: ({ weights }) => 24 * weights.length,
 };
 
@@ -406,10 +372,7 @@ export const MEASURES: Step<[sums: RowValues, metric: Metric], FlameMeasures> = 
 export const TIME_ORDER: Step<[samples: SampleTable], TimeOrder> = {
   name: 'order in time',
   make: () => new TimeOrder(),
-  grow(result, [samples]) {
-    result.update(samples);
-    return true;
-  },
+  grow: (result, [samples]) => result.update(samples),
   bytes: ({ order }) => order?.byteLength ?? 0,
 };
 

@@ -19,8 +19,8 @@ export interface Step<Inputs extends readonly unknown[], Result extends object> 
   readonly place?: number;
   /** Makes a result. If the step grows, the result may still be empty. */
   make(inputs: Inputs, steps: Steps): Result;
-  /** Brings a result to the present state of its inputs. False: it cannot, and must be made again. */
-  grow?(result: Result, inputs: Inputs, steps: Steps): boolean;
+  /** Brings a result to the present state of its inputs. False: it cannot, and must be made again, as where this is missing. */
+  grow?(result: Result, inputs: Inputs, steps: Steps): unknown;
   /** Takes in a part of what the inputs have gained, ahead of the next state, without changing what is shown. */
   prefetch?(result: Result, upTo: ProfileExtent): void;
   /** Memory of a result, in bytes; small by default. */
@@ -90,7 +90,7 @@ export class Steps {
     if (known !== undefined) {
       known.used = this.#state;
       if (known.seen.every((version, at) => version === seen[at])) return known.result as Result;
-      if (step.grow?.(known.result as Result, inputs, this) === true) {
+      if (step.grow !== undefined && step.grow(known.result as Result, inputs, this) !== false) {
         known.seen = seen;
         known.version++;
         return known.result as Result;

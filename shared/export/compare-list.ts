@@ -1,7 +1,6 @@
 import type { ComparisonWriter, WrittenComparison } from './written-comparison.ts';
 import { assert } from '../assert.ts';
-import type { OutputSink } from './export-input.ts';
-import { ExportBudget } from './export-budget.ts';
+import { type OutputSink, ExportBudget } from './export-input.ts';
 import { menuGroups } from './export-list.ts';
 
 /** Options of the command line that only some formats of a comparison use. */
@@ -29,6 +28,8 @@ export interface CompareFormat {
   readonly id: string;
   /** The text of its menu item. */
   readonly label: string;
+  /** See `ExportFormat.does`. */
+  readonly does: string;
   /** The file extension without its first point. */
   readonly extension: string;
   /** See `ExportFormat.mediaType`. */
@@ -52,6 +53,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'report',
     label: 'Comparison (text)',
+    does: 'for people: the methods whose share changed more than chance explains (95 % interval)',
     extension: 'compared.txt',
     menu: 14,
     hasLines: true,
@@ -61,6 +63,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'report-md',
     label: 'Comparison (Markdown)',
+    does: 'the same for a pull request',
     extension: 'compared.md',
     mediaType: 'text/markdown',
     menu: 15,
@@ -71,6 +74,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'github',
     label: 'Annotations of GitHub',
+    does: 'a warning for each method that grew, as annotations of a workflow',
     extension: 'compared.github.txt',
     hasLines: true,
     options: ['rows', 'source'],
@@ -79,6 +83,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'html',
     label: 'Comparison as page to send (HTML)',
+    does: 'the window with both profiles in one file, to send: opens in any browser',
     extension: 'compared.html',
     mediaType: 'text/html',
     menu: 10,
@@ -89,6 +94,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'report-html',
     label: 'Report of the comparison (HTML)',
+    does: 'the report as one file, with a differential flame graph',
     extension: 'compared.report.html',
     mediaType: 'text/html',
     menu: 11,
@@ -98,6 +104,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'flat',
     label: 'Compared methods (text)',
+    does: 'both flat profiles: key, then self and total samples and time of BASE, then of NEW',
     extension: 'compared.flat.txt',
     splits: true,
     hasLines: true,
@@ -107,6 +114,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'tree',
     label: 'Compared call trees (text)',
+    does: 'both call trees in the same way',
     extension: 'compared.tree.txt',
     splits: true,
     hasLines: true,
@@ -116,6 +124,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'csv',
     label: 'Compared methods (CSV)',
+    does: 'both flat profiles and their differences for spreadsheets',
     extension: 'compared.csv',
     mediaType: 'text/csv',
     menu: 13,
@@ -127,6 +136,7 @@ export const COMPARE_FORMATS = [
   {
     id: 'svg',
     label: 'Differential flame graph (SVG)',
+    does: 'a differential flame graph',
     extension: 'compared.svg',
     mediaType: 'image/svg+xml',
     menu: 12,

@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
-import type { OutputSink, ExportInput } from './export-input.ts';
-import { ExportBudget } from './export-budget.ts';
+import { type OutputSink, type ExportInput, ExportBudget } from './export-input.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportOption, menuGroups, PURPOSES } from './export-list.ts';
 
 export type ExportFormatId = (typeof EXPORT_FORMATS)[number]['id'];
@@ -55,8 +54,7 @@ export const EXPORT_PURPOSES = PURPOSES.map((purpose) => ({
   purpose,
   formats: EXPORT_FORMAT_IDS.map(exportFormat)
     .filter((format) => format.purpose[0] === purpose)
-    .sort((a, b) => a.purpose[1] - b.purpose[1])
-    .map(({ id }) => id),
+    .sort((a, b) => a.purpose[1] - b.purpose[1]),
 }));
 
 /**

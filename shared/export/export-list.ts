@@ -28,6 +28,8 @@ export interface ExportFormat {
   readonly id: string;
   /** The text of its menu item. */
   readonly label: string;
+  /** What it is, for help. */
+  readonly does: string;
   /** The file extension without its first point: `flat.txt`. */
   readonly extension: string;
   /** Ends of file names that other tools give to it. */
@@ -68,6 +70,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'lean',
     label: 'Complete profile (text)',
+    does: 'every thread and call node with its ids',
     extension: 'lean.txt',
     purpose: ['for another tool', 9],
     options: [],
@@ -78,6 +81,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'flat',
     label: 'Methods (canonical text)',
+    does: 'one row per method, sorted by key',
     extension: 'flat.txt',
     purpose: ['for another tool', 8],
     options: FLAT,
@@ -88,6 +92,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'tree',
     label: 'Call tree (text)',
+    does: 'the call tree',
     extension: 'tree.txt',
     purpose: ['to read it', 2],
     options: TREE,
@@ -99,37 +104,41 @@ export const EXPORT_FORMATS = [
   {
     id: 'bottom-up',
     label: 'Bottom-up tree (text)',
+    does: 'from the methods in which samples ended to their callers, up to the threads',
     extension: 'bottom-up.txt',
     purpose: ['to read it', 3],
     options: TREE,
     menu: 24,
     rows: 'calls',
     hasLines: true,
-    load: async () => (await import('./method-tree.ts')).writeBottomUp,
+    load: async () => (await import('./tree.ts')).writeBottomUp,
   },
   {
     id: 'callers',
     label: 'Callers (text)',
+    does: 'the callers of one method up to the threads; only samples that reach the method',
     extension: 'callers.txt',
     purpose: ['to read it', 4],
     options: METHOD_TREE,
     rows: 'calls',
     hasLines: true,
-    load: async () => (await import('./method-tree.ts')).writeCallers,
+    load: async () => (await import('./tree.ts')).writeCallers,
   },
   {
     id: 'callees',
     label: 'Callees (text)',
+    does: 'what one method calls, with the samples that passed through the method',
     extension: 'callees.txt',
     purpose: ['to read it', 5],
     options: METHOD_TREE,
     rows: 'calls',
     hasLines: true,
-    load: async () => (await import('./method-tree.ts')).writeCallees,
+    load: async () => (await import('./tree.ts')).writeCallees,
   },
   {
     id: 'collapsed',
     label: 'Collapsed stacks',
+    does: 'one line per stack, for flame graph scripts',
     extension: 'collapsed',
     otherExtensions: ['folded'],
     purpose: ['for another tool', 1],
@@ -141,6 +150,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'html',
     label: 'Page to send (HTML)',
+    does: 'the window with the profile in one file, to send: opens in any browser and in Leanscope',
     extension: 'html',
     purpose: ['to share it', 1],
     mediaType: 'text/html',
@@ -152,6 +162,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'svg',
     label: 'Flame graph (SVG)',
+    does: 'the flame graph as one self-contained SVG file, which opens in Leanscope, too',
     extension: 'svg',
     purpose: ['to share it', 2],
     mediaType: 'image/svg+xml',
@@ -164,6 +175,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'png',
     label: 'Flame graph (PNG)',
+    does: 'the flame graph as a picture, by resvg',
     extension: 'png',
     purpose: ['to share it', 3],
     mediaType: 'image/svg+xml',
@@ -176,6 +188,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'md',
     label: 'Summary (Markdown)',
+    does: 'the summary, for an issue or a chat',
     extension: 'md',
     otherExtensions: ['markdown'],
     purpose: ['to share it', 4],
@@ -189,6 +202,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'csv',
     label: 'Methods (CSV)',
+    does: 'the flat profile for spreadsheets',
     extension: 'csv',
     purpose: ['to share it', 5],
     mediaType: 'text/csv',
@@ -201,6 +215,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'methods',
     label: 'Methods (text)',
+    does: 'the flat profile for people, with aligned columns',
     extension: 'methods.txt',
     purpose: ['to read it', 1],
     options: [...FLAT, 'metric'],
@@ -212,6 +227,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'timeline',
     label: 'Samples over time (text)',
+    does: 'how many samples were taken when: start of each part (ns), samples, value',
     extension: 'timeline.txt',
     purpose: ['to read it', 6],
     options: ['buckets'],
@@ -223,6 +239,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'hprof',
     label: 'hprof',
+    does: "stacks and counts, as Android's SamplingProfiler writes them",
     extension: 'hprof',
     purpose: ['for another tool', 5],
     mediaType: 'application/octet-stream',
@@ -233,6 +250,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'hprof-text',
     label: 'hprof (text)',
+    does: 'the same as text',
     extension: 'hprof.txt',
     purpose: ['for another tool', 6],
     options: ['depth'],
@@ -241,6 +259,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'trcbin',
     label: 'TPTP trace',
+    does: 'a TPTP trace with an aggregated event per call node',
     extension: 'trcbin',
     purpose: ['for another tool', 7],
     mediaType: 'application/octet-stream',
@@ -251,6 +270,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'speedscope',
     label: 'speedscope',
+    does: 'for https://www.speedscope.app',
     extension: 'speedscope.json',
     purpose: ['for another tool', 3],
     mediaType: 'application/json',
@@ -261,6 +281,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'pprof',
     label: 'pprof',
+    does: 'for `go tool pprof` and similar tools; gzipped if OUT ends in .gz',
     extension: 'pprof',
     otherExtensions: ['pb', 'prof'],
     purpose: ['for another tool', 2],
@@ -272,6 +293,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'otlp',
     label: 'OpenTelemetry',
+    does: 'for collectors of OpenTelemetry: opentelemetry-proto 1.10 and 1.11',
     extension: 'otlp',
     purpose: ['for another tool', 10],
     mediaType: 'application/octet-stream',
@@ -282,6 +304,7 @@ export const EXPORT_FORMATS = [
   {
     id: 'json',
     label: 'Profile (JSON)',
+    does: 'threads, methods, frames, call nodes and self values; docs/json.md has its schema',
     extension: 'profile.json',
     otherExtensions: ['json'],
     purpose: ['for another tool', 4],

@@ -11,9 +11,9 @@ import {
   type TextSink,
   LineWriter,
   numbersText,
+  writeLines,
 } from './text-sink.ts';
-import { shownLabel } from '../text/format-frame.ts';
-import { alignedLines, valueColumns } from './value-cells.ts';
+import { rowLines } from './value-cells.ts';
 import { type RowFilter, shownKeys } from '../engine/views/filter.ts';
 import { FlatProfile } from '../engine/views/flat-profile.ts';
 import { Chains } from '../engine/trees/chains.ts';
@@ -77,18 +77,8 @@ export function writeMethods(
 ): void {
   const { profile, order, filter } = input;
   const flat = flatProfileOf(profile, input);
-  const { labels } = flat.keys;
-  const { selfCount, totalCount, selfTime, totalTime } = flat;
-  const keys = orderedKeys(flat, filter, order);
   const cells = { ...input, whole: sumSelfValues(input.values ?? profile.selfValues) };
-  const columns = [
-    ...valueColumns(keys, { title: 'Self', count: selfCount, time: selfTime }, cells),
-    ...valueColumns(keys, { title: 'Total', count: totalCount, time: totalTime }, cells),
-  ];
-  const writer = new LineWriter(sink, keys.length + 1);
-  const names = ['Method', ...keys.map((key) => shownLabel(labels[key]))];
-  for (const line of alignedLines(columns, names)) writer.line(line);
-  writer.flush();
+  writeLines(rowLines(orderedKeys(flat, filter, order), flat, 'Method', cells), sink);
 }
 
 /**

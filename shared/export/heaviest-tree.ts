@@ -8,8 +8,8 @@ import type { RowValues } from '../engine/values/row-sums.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
 import { flameWeights } from '../engine/views/flame-measures.ts';
 import { heaviestBelow } from '../engine/views/heaviest-below.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
-import { alignedLines, type CellOptions, type Column, valueColumns } from './value-cells.ts';
+import { type TextSink, writeLines } from './text-sink.ts';
+import { tableLines, type CellOptions, type Column, valueColumns } from './value-cells.ts';
 
 export interface HeaviestTreeOptions {
   /** Most lines with frames. */
@@ -113,7 +113,7 @@ class FoldedTree {
       const left = cells.values();
       return [title, ...chains.map((chain) => (chain === NONE ? '' : (left.next().value ?? '')))];
     });
-    return alignedLines(spread, ['Calls', ...names]);
+    return tableLines(spread, ['Calls', ...names]);
   }
 }
 
@@ -174,8 +174,6 @@ export class HeaviestTree {
       return '  '.repeat(line.depth) + name;
     });
     const chains = this.lines.map((line) => ('first' in line ? line.first : NONE));
-    const writer = new LineWriter(sink, chains.length + 1);
-    for (const line of this.#tree.lines(chains, names)) writer.line(line);
-    writer.flush();
+    writeLines(this.#tree.lines(chains, names), sink);
   }
 }

@@ -14,10 +14,15 @@ import {
   UNKNOWN_LINE,
 } from '../formats/hprof/records.ts';
 import { NATIVE_BCI, NO_LINE, NO_BCI } from '../profile/frame-table.ts';
-import { ByteWriter } from './byte-writer.ts';
-import { type ByteSink, type ExportWriter, type AddNote, roundedCounts } from './export-input.ts';
+import { ByteWriter } from './binary-writer.ts';
+import {
+  type ByteSink,
+  type ExportWriter,
+  type AddNote,
+  roundedCounts,
+  ExportRefusal,
+} from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
-import { ExportRefusal } from './export-budget.ts';
 import type { StackFrame } from '../formats/stack-frame.ts';
 import { printable } from '../text/printable.ts';
 import { EMPTY_STACK_NAME, truncatedAt } from '../text/pseudo-frames.ts';

@@ -2,7 +2,7 @@ import { chosenText } from '../facts/choice.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import { NONE } from '../profile/columns.ts';
 import { int64Text } from '../profile/int64.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
+import { type LeanProfile, nodesWithValues } from '../profile/lean-profile.ts';
 import { hasValues } from '../profile/self-table.ts';
 import { countText } from '../text/format-value.ts';
 import { printableJson } from '../text/printable.ts';
@@ -89,26 +89,20 @@ interface WrittenRows {
   readonly rowOfNode: Int32Array;
 }
 
-function writtenRows({ threads, methods, frames, nodes, selfValues }: LeanProfile): WrittenRows {
-  const isNode = new Uint8Array(nodes.length);
-  const selfRows: number[] = [];
-  for (let self = 0; self < selfValues.length; self++) {
-    if (!hasValues(selfValues, self)) continue;
-    isNode[selfValues.node[self]] = 1;
-    selfRows.push(self);
-  }
-  const threadRows: number[] = [];
-  for (let thread = 0; thread < threads.length; thread++) {
-    if (threads.root[thread] === NONE) continue;
-    isNode[threads.root[thread]] = 1;
-    threadRows.push(thread);
-  }
+function writtenRows(profile: LeanProfile): WrittenRows {
+  const { threads, methods, frames, nodes, selfValues } = profile;
+  const rowsWhere = (length: number, test: (row: number) => boolean): number[] =>
+    Array.from({ length }, (_, row) => row).filter(test);
+  const selfRows = rowsWhere(selfValues.length, (self) => hasValues(selfValues, self));
+  const threadRows = rowsWhere(threads.length, (thread) => threads.root[thread] !== NONE);
+  const isNode = nodesWithValues(
+    profile,
+    selfValues,
+    threadRows.map((thread) => threads.root[thread]),
+  );
   const isFrame = new Uint8Array(frames.length);
-  for (let node = nodes.length - 1; node >= 0; node--) {
-    if (isNode[node] === 0 || nodes.parent[node] === NONE) continue;
-    isNode[nodes.parent[node]] = 1;
-    isFrame[nodes.frame[node]] = 1;
-  }
+  for (let node = 0; node < nodes.length; node++)
+    if (isNode[node] === 1 && nodes.parent[node] !== NONE) isFrame[nodes.frame[node]] = 1;
   const isMethod = new Uint8Array(methods.length);
   for (let frame = 0; frame < frames.length; frame++)
     if (isFrame[frame] === 1) isMethod[frames.method[frame]] = 1;

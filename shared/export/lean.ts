@@ -1,9 +1,8 @@
-import { type LeanProfile, sumTotals } from '../profile/lean-profile.ts';
+import { type LeanProfile, nodesWithValues, sumTotals } from '../profile/lean-profile.ts';
 import { NONE } from '../profile/columns.ts';
 import { compareInt64, int64Text } from '../profile/int64.ts';
 import { countText } from '../text/format-value.ts';
 import type { ExportInput } from './export-input.ts';
-import { nodesWithValues } from './nodes-with-values.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 /**

@@ -3,8 +3,8 @@ import { int64 } from '../profile/int64.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { TimeSpan } from '../engine/values/time-range.ts';
 import { type ByteSink, type ExportWriter, roundedCounts } from './export-input.ts';
-import { MessageWriter, Strings } from './message-writer.ts';
-import { periodOf, type PprofOptions, spanOf } from './pprof.ts';
+import { MessageWriter, Strings } from './binary-writer.ts';
+import { functionOf, periodOf, type PprofOptions, spanOf } from './pprof.ts';
 
 /** Fields of opentelemetry-proto 1.10 and 1.11, profiles/v1development. */
 const Data = { resourceProfiles: 1, dictionary: 2 } as const;
@@ -178,10 +178,8 @@ function writeDictionary(
     out.message(Table.location, row);
   }
   for (let method = 0; method < methods.length; method++) {
-    const names = methods.names[method] ?? { file: '', className: '', methodName: '(unknown method)' };
-    const { file, className, methodName } = names;
-    const name = strings.index(className === '' ? methodName : `${className}.${methodName}`);
-    if (name !== 0) row.integer(1, name);
+    const { file, name } = functionOf(methods, method);
+    if (name !== '') row.integer(1, strings.index(name));
     if (file !== '') row.integer(3, strings.index(file));
     out.message(Table.function, row);
   }

@@ -4,7 +4,7 @@ import type { ProfileUnits } from '../profile/profile-units.ts';
 import { int64 } from '../profile/int64.ts';
 import { type TimeSpan, UNBOUNDED } from '../engine/values/time-range.ts';
 import { type ByteSink, type ExportInput, type ExportWriter, roundedCounts } from './export-input.ts';
-import { MessageWriter, Strings } from './message-writer.ts';
+import { MessageWriter, Strings } from './binary-writer.ts';
 
 /** Fields of a profile (github.com/google/pprof, proto/profile.proto). */
 const SAMPLE_TYPE = 1;
@@ -127,10 +127,9 @@ export function exportPprof(
     emit(PIECE);
   }
   for (let method = 0; method < methods.length; method++, done++) {
-    const names = methods.names[method] ?? { file: '', className: '', methodName: '(unknown method)' };
-    const { file, className, methodName } = names;
+    const { file, name } = functionOf(methods, method);
     inner.integer(1, method + 1);
-    inner.integer(2, strings.index(className === '' ? methodName : `${className}.${methodName}`));
+    inner.integer(2, strings.index(name));
     if (file !== '') inner.integer(4, strings.index(file));
     out.message(FUNCTION, inner);
     emit(PIECE);
@@ -142,6 +141,17 @@ export function exportPprof(
   emit(0);
   return rounded;
 }
+
+/** The name and the file of a method; the file may be empty. */
+export function functionOf(
+  { names }: LeanProfile['methods'],
+  method: number,
+): { readonly name: string; readonly file: string } {
+  const { file, className, methodName } = names[method] ?? UNKNOWN;
+  return { name: className === '' ? methodName : `${className}.${methodName}`, file };
+}
+
+const UNKNOWN = { file: '', className: '', methodName: '(unknown method)' };
 
 /** ns for which each sample stands; undefined if they differ, or if there are too few stacks to tell. */
 export function periodOf({ selfValues }: LeanProfile, { counted, value }: ProfileUnits): number | undefined {

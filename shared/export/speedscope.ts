@@ -1,5 +1,5 @@
 import { NONE } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
+import { type LeanProfile, threadsOfNodes, threadsWithoutFrames } from '../profile/lean-profile.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { hasValues } from '../profile/self-table.ts';
 import { countText, formatQuantity } from '../text/format-value.ts';
@@ -7,7 +7,6 @@ import { printableJson } from '../text/printable.ts';
 import { KeyTable, threadKey } from '../engine/trees/keys.ts';
 import { weightName } from '../engine/values/metric.ts';
 import { type ExportWriter, notPositive } from './export-input.ts';
-import { threadsWithoutFrames } from './nodes-with-values.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 const SCHEMA = 'https://www.speedscope.app/file-format-schema.json';
@@ -98,11 +97,7 @@ function sumOf(rows: readonly number[], weightOf: (self: number) => string): str
 
 /** thread -> rows of the SelfTable. */
 function rowsByThread({ threads, nodes, selfValues }: LeanProfile): number[][] {
-  const threadOf = new Int32Array(nodes.length);
-  for (let node = 0; node < nodes.length; node++) {
-    const up = nodes.parent[node];
-    threadOf[node] = up === NONE ? ~nodes.frame[node] : threadOf[up];
-  }
+  const threadOf = threadsOfNodes(nodes);
   const rows: number[][] = Array.from({ length: threads.length }, () => []);
   for (let self = 0; self < selfValues.length; self++) {
     if (hasValues(selfValues, self)) rows[threadOf[selfValues.node[self]]].push(self);

@@ -11,8 +11,7 @@ import {
 } from '../summary/summary-text.ts';
 import { shownLabel, withoutAddress } from '../text/format-frame.ts';
 import { formatQuantity, formatShare, formatShareRange } from '../text/format-value.ts';
-import { ExportRefusal } from './export-budget.ts';
-import type { ExportWriter } from './export-input.ts';
+import { ExportRefusal, type ExportWriter } from './export-input.ts';
 import { markdownTable, markdownText, type TextTable } from '../text/markdown.ts';
 import { LineWriter } from './text-sink.ts';
 

@@ -4,8 +4,12 @@ import { TimeColumn } from '../profile/time-column.ts';
 import { isExactlyWithin } from '../engine/values/time-range.ts';
 import { TimeOrder } from '../engine/values/time-order.ts';
 import { timeGaps } from '../engine/views/timeline-columns.ts';
-import type { ExportWriter, TimelineMeasured, TimelineOptions } from './export-input.ts';
-import { ExportRefusal } from './export-budget.ts';
+import {
+  type ExportWriter,
+  type TimelineMeasured,
+  type TimelineOptions,
+  ExportRefusal,
+} from './export-input.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
 
 export const DEFAULT_BUCKETS = 100;

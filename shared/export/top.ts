@@ -2,17 +2,17 @@ import type { SortableRows } from '../engine/columns/column.ts';
 import { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames, MethodTable } from '../profile/method-table.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { shownLabel, splitFrameLabel } from '../text/format-frame.ts';
-import { formatAmount, formatQuantity } from '../text/format-value.ts';
+import { splitFrameLabel } from '../text/format-frame.ts';
+import { capitalised, formatAmount, formatQuantity } from '../text/format-value.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { NO_STACK, withErrorsJoined } from '../engine/trees/grouping.ts';
 import { type SampleSum, sumSelfValues } from '../engine/values/self-values.ts';
 import { containsAll, type RowFilter } from '../engine/views/filter.ts';
 import { rowOrder, type SortOrder } from '../engine/views/sort-order.ts';
 import { flatProfileOf, orderedKeys } from './flat.ts';
-import { LineWriter, type TextSink } from './text-sink.ts';
+import { type TextSink, writeLines } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';
-import { alignedLines, valueColumns } from './value-cells.ts';
+import { rowLines } from './value-cells.ts';
 
 /** What one row of the table stands for, in the order in which the command line lists them, with its plural. */
 export const TOP_GROUPS = {
@@ -83,22 +83,12 @@ export function exportTop(
 ): readonly string[] {
   const { group, units, filter } = options;
   const { values, hasSelf, isError } = top;
-  const cells = { units, metric, whole };
-  const { selfCount, selfTime, totalCount, totalTime } = values;
-  const columns = [
-    ...(hasSelf ? valueColumns(shown, { title: 'Self', count: selfCount, time: selfTime }, cells) : []),
-    ...valueColumns(shown, { title: 'Total', count: totalCount, time: totalTime }, cells),
-  ];
-  const title = group.charAt(0).toUpperCase() + group.slice(1);
-  const writer = new LineWriter(sink, shown.length + 2);
-  const names = [title, ...shown.map((row) => shownLabel(values.label(row)))];
-  for (const line of alignedLines(columns, names)) writer.line(line);
   const all = formatQuantity(whole.samples, units.counted.one, units.counted.many);
   const value = units.value === undefined ? '' : `, ${formatAmount(whole.time, units.value.unit)}`;
   const hidden =
     more === 0 ? '' : `… ${formatQuantity(more, `more ${group}`, `more ${TOP_GROUPS[group]}`)}, of `;
-  writer.line(`${hidden}${all}${value} in all`);
-  writer.flush();
+  const lines = rowLines(shown, values, capitalised(group), { units, metric, whole, hasSelf });
+  writeLines([...lines, `${hidden}${all}${value} in all`], sink);
   return !filter.hideErrors && shown.some(isError)
     ? [`${NO_STACK}: errors of the profiler, and threads of the JVM: --hide-errors leaves them out`]
     : [];

@@ -11,12 +11,11 @@ import {
   THREAD_START,
 } from '../formats/tptp/messages.ts';
 import { NONE } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
+import { type LeanProfile, nodesWithValues, threadsWithoutFrames } from '../profile/lean-profile.ts';
 import { int64 } from '../profile/int64.ts';
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter } from './binary-writer.ts';
 import { type ByteSink, type ExportWriter, roundedCounts } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
-import { nodesWithValues, threadsWithoutFrames } from './nodes-with-values.ts';
 
 export const writeTrcbin: ExportWriter = ({ profile, units }, sink, addNote) => {
   addNote(exportTrcbin(profile, sink), roundedCounts);

@@ -1,5 +1,8 @@
+import type { SortableRows } from '../engine/columns/column.ts';
+import { shownLabel } from '../text/format-frame.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
+import { alignedLines } from '../text/aligned-lines.ts';
 import { formatAmount, formatCount, formatShare } from '../text/format-value.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import type { SampleSum } from '../engine/values/self-values.ts';
@@ -42,12 +45,23 @@ export function valueColumns(
   return columns;
 }
 
-const GAP = '  ';
+/** The lines of a table of rows with a header; the names, below `title`, are last. `hasSelf` false: rows have only totals. */
+export function rowLines(
+  rows: readonly number[],
+  values: SortableRows,
+  title: string,
+  { hasSelf = true, ...cells }: CellOptions & { readonly hasSelf?: boolean },
+): readonly string[] {
+  const { selfCount, selfTime, totalCount, totalTime } = values;
+  const columns = [
+    ...(hasSelf ? valueColumns(rows, { title: 'Self', count: selfCount, time: selfTime }, cells) : []),
+    ...valueColumns(rows, { title: 'Total', count: totalCount, time: totalTime }, cells),
+  ];
+  return tableLines(columns, [title, ...rows.map((row) => shownLabel(values.label(row)))]);
+}
 
 /** The lines of a table, columns aligned at the right, and names, which begin with their title, last. */
-export function alignedLines(columns: readonly Column[], names: readonly string[]): readonly string[] {
-  const widths = columns.map((cells) => cells.reduce((most, { length }) => Math.max(most, length), 0));
-  return names.map((name, line) =>
-    [...columns.map((cells, at) => cells[line].padStart(widths[at])), name].join(GAP),
-  );
+export function tableLines(columns: readonly Column[], names: readonly string[]): readonly string[] {
+  const rows = names.map((name, line) => [...columns.map((cells) => cells[line]), name]);
+  return alignedLines(rows, (column) => column < columns.length);
 }

@@ -1,7 +1,7 @@
 /** The checks that look for frames: patterns, thresholds and words, and no code. */
 import type { FindingCheck } from './check.ts';
 import type { Thresholds } from './finding.ts';
-import type { FramePattern } from './frame-classes.ts';
+import { type FramePattern, words } from './frame-classes.ts';
 
 type Words = FindingCheck['words'];
 
@@ -48,22 +48,15 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F6',
     'Buffers and tables grow while they are filled',
     {
-      any: [
-        'java.util.Arrays.copyOf',
-        'java.util.HashMap.resize',
-        'java.util.ArrayList.grow',
-        'java.util.IdentityHashMap.resize',
-      ],
-      below: [
-        ...['java.lang.AbstractStringBuilder.*', 'java.util.ArrayList.*', 'java.io.ByteArrayOutputStream.*'],
-        ...[
-          'java.util.HashMap.*',
-          'java.util.IdentityHashMap.*',
-          'java.util.PriorityQueue.*',
-          'java.util.Vector.*',
-          'java.io.CharArrayWriter.*',
-        ],
-      ],
+      any: words(`
+        java.util.Arrays.copyOf java.util.HashMap.resize java.util.ArrayList.grow
+        java.util.IdentityHashMap.resize
+      `),
+      below: words(`
+        java.lang.AbstractStringBuilder.* java.util.ArrayList.* java.io.ByteArrayOutputStream.*
+        java.util.HashMap.* java.util.IdentityHashMap.* java.util.PriorityQueue.* java.util.Vector.*
+        java.io.CharArrayWriter.*
+      `),
     },
     percent(1.5, 4),
     {
@@ -87,26 +80,13 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F8',
     'Reflection is looked up each time',
     {
-      any: [
-        ...[
-          'java.lang.Class.getMethod',
-          'java.lang.Class.getMethods',
-          'java.lang.Class.getDeclaredMethod',
-          'java.lang.Class.getDeclaredMethods',
-        ],
-        ...[
-          'java.lang.Class.getField',
-          'java.lang.Class.getDeclaredField',
-          'java.lang.Class.getDeclaredFields',
-          'java.lang.Class.getFields',
-        ],
-        ...[
-          'java.lang.Class.getConstructor',
-          'java.lang.Class.getDeclaredConstructor',
-          'java.lang.Class.getDeclaredConstructors',
-        ],
-        ...['java.lang.Class.forName', 'java.lang.reflect.Proxy.newProxyInstance'],
-      ],
+      any: words(`
+        java.lang.Class.getMethod java.lang.Class.getMethods java.lang.Class.getDeclaredMethod
+        java.lang.Class.getDeclaredMethods java.lang.Class.getField java.lang.Class.getDeclaredField
+        java.lang.Class.getDeclaredFields java.lang.Class.getFields java.lang.Class.getConstructor
+        java.lang.Class.getDeclaredConstructor java.lang.Class.getDeclaredConstructors java.lang.Class.forName
+        java.lang.reflect.Proxy.newProxyInstance
+      `),
       isLate: true,
     },
     percent(1, 3),
@@ -169,13 +149,10 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'hashCode or equals of your class is dear',
     {
       any: ['<own>.hashCode', '<own>.equals', '<own>.compareTo'],
-      below: [
-        'java.util.HashMap.*',
-        'java.util.concurrent.ConcurrentHashMap.*',
-        'java.util.TreeMap.*',
-        'java.util.Hashtable.*',
-        'java.util.HashMap$TreeNode.*',
-      ],
+      below: words(`
+        java.util.HashMap.* java.util.concurrent.ConcurrentHashMap.* java.util.TreeMap.* java.util.Hashtable.*
+        java.util.HashMap$TreeNode.*
+      `),
     },
     percent(3, 8),
     {
@@ -188,21 +165,12 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F14',
     'Lists are searched from end to end',
     {
-      any: [
-        ...[
-          'java.util.ArrayList.indexOf',
-          'java.util.ArrayList.contains',
-          'java.util.ArrayList.remove',
-          'java.util.ArrayList.lastIndexOf',
-        ],
-        ...[
-          'java.util.LinkedList.get',
-          'java.util.LinkedList.node',
-          'java.util.LinkedList.indexOf',
-          'java.util.concurrent.CopyOnWriteArrayList.add',
-        ],
-        ...['java.util.concurrent.CopyOnWriteArrayList.indexOf', 'java.util.ArrayDeque.contains'],
-      ],
+      any: words(`
+        java.util.ArrayList.indexOf java.util.ArrayList.contains java.util.ArrayList.remove
+        java.util.ArrayList.lastIndexOf java.util.LinkedList.get java.util.LinkedList.node
+        java.util.LinkedList.indexOf java.util.concurrent.CopyOnWriteArrayList.add
+        java.util.concurrent.CopyOnWriteArrayList.indexOf java.util.ArrayDeque.contains
+      `),
     },
     percent(2, 5),
     {
@@ -215,19 +183,11 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F15',
     'Logging takes much of the time',
     {
-      any: [
-        ...[
-          'ch.qos.logback.classic.Logger.*',
-          'org.apache.logging.log4j.spi.AbstractLogger.*',
-          'org.apache.log4j.Category.*',
-        ],
-        ...[
-          'java.util.logging.Logger.*',
-          'org.apache.logging.log4j.core.Logger.*',
-          'org.apache.logging.slf4j.Log4jLogger.*',
-          'org.tinylog.Logger.*',
-        ],
-      ],
+      any: words(`
+        ch.qos.logback.classic.Logger.* org.apache.logging.log4j.spi.AbstractLogger.*
+        org.apache.log4j.Category.* java.util.logging.Logger.* org.apache.logging.log4j.core.Logger.*
+        org.apache.logging.slf4j.Log4jLogger.* org.tinylog.Logger.*
+      `),
     },
     percent(3, 8),
     {
@@ -240,16 +200,11 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F16',
     'Loggers ask who called them',
     {
-      any: [
-        ...[
-          'ch.qos.logback.classic.spi.CallerData.extract',
-          'org.apache.logging.log4j.util.StackLocator.calcLocation',
-        ],
-        ...[
-          'org.apache.logging.log4j.util.StackLocator.getStackTraceElement',
-          'java.util.logging.LogRecord.inferCaller',
-        ],
-      ],
+      any: words(`
+        ch.qos.logback.classic.spi.CallerData.extract org.apache.logging.log4j.util.StackLocator.calcLocation
+        org.apache.logging.log4j.util.StackLocator.getStackTraceElement
+        java.util.logging.LogRecord.inferCaller
+      `),
     },
     percent(0.5, 2),
     {
@@ -262,23 +217,13 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F17',
     'A mapper or a factory is made per call',
     {
-      any: [
-        ...[
-          'com.fasterxml.jackson.databind.ObjectMapper.<init>',
-          'com.fasterxml.jackson.databind.deser.DeserializerCache._createDeserializer*',
-        ],
-        ...[
-          'com.fasterxml.jackson.databind.introspect.POJOPropertiesCollector.*',
-          'com.google.gson.Gson.<init>',
-          'javax.xml.bind.JAXBContext.newInstance',
-        ],
-        ...[
-          'jakarta.xml.bind.JAXBContext.newInstance',
-          'javax.xml.parsers.FactoryFinder.*',
-          'javax.xml.stream.FactoryFinder.*',
-          'javax.xml.transform.FactoryFinder.*',
-        ],
-      ],
+      any: words(`
+        com.fasterxml.jackson.databind.ObjectMapper.<init>
+        com.fasterxml.jackson.databind.deser.DeserializerCache._createDeserializer*
+        com.fasterxml.jackson.databind.introspect.POJOPropertiesCollector.* com.google.gson.Gson.<init>
+        javax.xml.bind.JAXBContext.newInstance jakarta.xml.bind.JAXBContext.newInstance
+        javax.xml.parsers.FactoryFinder.* javax.xml.stream.FactoryFinder.* javax.xml.transform.FactoryFinder.*
+      `),
       isLate: true,
     },
     percent(1, 3),
@@ -292,12 +237,10 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F18',
     'Connections are not reused',
     {
-      any: [
-        'sun.security.ssl.*Handshake*',
-        'javax.crypto.KeyAgreement.*',
-        'sun.security.ssl.TrustStoreManager*',
-        'sun.security.ssl.TrustManagerFactoryImpl.*',
-      ],
+      any: words(`
+        sun.security.ssl.*Handshake* javax.crypto.KeyAgreement.* sun.security.ssl.TrustStoreManager*
+        sun.security.ssl.TrustManagerFactoryImpl.*
+      `),
     },
     percent(2, 5),
     {
@@ -310,18 +253,11 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F19',
     'Formats of dates and texts of a locale are made again and again',
     {
-      any: [
-        ...[
-          'java.text.SimpleDateFormat.<init>',
-          'java.time.format.DateTimeFormatter.ofPattern',
-          'java.util.Calendar.getInstance',
-        ],
-        ...[
-          'java.util.ResourceBundle.getBundle',
-          'java.text.NumberFormat.getInstance',
-          'java.text.DecimalFormat.<init>',
-        ],
-      ],
+      any: words(`
+        java.text.SimpleDateFormat.<init> java.time.format.DateTimeFormatter.ofPattern
+        java.util.Calendar.getInstance java.util.ResourceBundle.getBundle java.text.NumberFormat.getInstance
+        java.text.DecimalFormat.<init>
+      `),
       isLate: true,
     },
     percent(1, 2),
@@ -335,15 +271,10 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F20',
     'Serialization, compression or XML takes much of the time',
     {
-      any: [
-        ...[
-          'java.io.ObjectInputStream.readObject',
-          'java.io.ObjectOutputStream.writeObject',
-          'java.util.zip.Deflater.*',
-          'java.util.zip.Inflater.*',
-        ],
-        ...['com.sun.org.apache.xerces.*', 'org.apache.xerces.*', 'com.sun.org.apache.xalan.*'],
-      ],
+      any: words(`
+        java.io.ObjectInputStream.readObject java.io.ObjectOutputStream.writeObject java.util.zip.Deflater.*
+        java.util.zip.Inflater.* com.sun.org.apache.xerces.* org.apache.xerces.* com.sun.org.apache.xalan.*
+      `),
     },
     percent(3, 8),
     {
@@ -367,12 +298,10 @@ export const FRAME_CHECKS: readonly FindingCheck[] = [
     'F34',
     'Sorting takes much of the time',
     {
-      any: [
-        'java.util.TimSort.sort',
-        'java.util.ComparableTimSort.sort',
-        'java.util.DualPivotQuicksort.sort',
-        'java.util.Arrays.legacyMergeSort',
-      ],
+      any: words(`
+        java.util.TimSort.sort java.util.ComparableTimSort.sort java.util.DualPivotQuicksort.sort
+        java.util.Arrays.legacyMergeSort
+      `),
     },
     percent(10, 25),
     {

@@ -1,5 +1,5 @@
 import { NONE } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
+import { type LeanProfile, threadsOfNodes } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { sampleSpan } from '../profile/sample-table.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
@@ -10,8 +10,7 @@ import type { FindingFacts, FindingPeriod } from './finding.ts';
 import { clockText } from '../scope/time-range.ts';
 import { WAITING_METHODS } from '../text/waiting-methods.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
-import { FrameClasses, type FramePattern, fullName } from './frame-classes.ts';
-import { ownCode } from './own-code.ts';
+import { FrameClasses, type FramePattern, fullName, ownCode } from './frame-classes.ts';
 
 /** A sample that ended in such a method used no processor. */
 const WAITING: FramePattern = { any: WAITING_METHODS, isLeaf: true };
@@ -169,10 +168,7 @@ export class StackFacts {
   /** Row of the values -> row of the ThreadTable. O(nodes). */
   get threads(): Int32Array {
     if (this.#threads !== undefined) return this.#threads;
-    const { parent, frame, length } = this.profile.nodes;
-    const threadOf = new Int32Array(length);
-    for (let node = 0; node < length; node++)
-      threadOf[node] = parent[node] === NONE ? ~frame[node] : threadOf[parent[node]];
+    const threadOf = threadsOfNodes(this.profile.nodes);
     return (this.#threads = this.node.map((node) => threadOf[node]));
   }
 

@@ -1,6 +1,7 @@
 import { NONE } from '../profile/columns.ts';
-import { LeanProfile } from '../profile/lean-profile.ts';
+import { LeanProfile, nodesWithValues } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
+import { hasValues } from '../profile/self-table.ts';
 import { SampleTable } from '../profile/sample-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 
@@ -53,7 +54,7 @@ const ALL_THREADS = 'all threads';
 export function copyOfPart(part: ProfilePart, { threads: withThreads, rename }: CopyChoices): LeanProfile {
   const { profile: source, values, timed } = part;
   const { nodes, frames, methods, threads } = source;
-  const isUsed = usedNodes(part);
+  const isUsed = nodesWithValues(source, values, timed?.leaves);
   const copy = new LeanProfile(true, timed && new SampleTable());
 
   const methodOf = new Int32Array(methods.length).fill(NONE);
@@ -105,23 +106,6 @@ export function copyOfPart(part: ProfilePart, { threads: withThreads, rename }: 
   }
   if (timed !== undefined) copySamples(timed, nodeOf, copy);
   return copy;
-}
-
-/** As `hasValues` of a SelfTable. */
-function hasValues({ count, time }: PartValues, row: number): boolean {
-  return count[row] !== 0 || time.ns[row] !== 0;
-}
-
-/** Node -> 1 if samples of the part end in it or below it. */
-function usedNodes({ profile: { nodes }, values, timed }: ProfilePart): Uint8Array {
-  const isUsed = new Uint8Array(nodes.length);
-  for (let row = 0; row < values.length; row++) if (hasValues(values, row)) isUsed[values.node[row]] = 1;
-  for (const leaf of timed?.leaves ?? []) if (leaf !== NONE) isUsed[leaf] = 1;
-  for (let node = nodes.length - 1; node >= 0; node--) {
-    const up = nodes.parent[node];
-    if (isUsed[node] === 1 && up !== NONE) isUsed[up] = 1;
-  }
-  return isUsed;
 }
 
 function copySamples(

@@ -3,7 +3,7 @@ import { MethodTable } from './method-table.ts';
 import { type NodeIndex, NodeTable } from './node-table.ts';
 import { NONE, FIRST_ROWS, grown, nextCapacity } from './columns.ts';
 import type { SampleTable } from './sample-table.ts';
-import { SelfTable } from './self-table.ts';
+import { hasValues, SelfTable } from './self-table.ts';
 import { TimeColumn } from './time-column.ts';
 
 /**
@@ -36,6 +36,43 @@ export class LeanProfile {
     this.threads.root[thread] = root;
     return root;
   }
+}
+
+/** Node -> row of its thread. */
+export function threadsOfNodes({ parent, frame, length }: NodeTable): Int32Array {
+  const threadOf = new Int32Array(length);
+  for (let node = 0; node < length; node++)
+    threadOf[node] = parent[node] === NONE ? ~frame[node] : threadOf[parent[node]];
+  return threadOf;
+}
+
+/**
+ * Node -> 1 for those that have samples or time, and for their callers; 0 for the others. Sums of times can be zero
+ * although their parts are not, and a node can have time without a sample. `leaves`: further nodes, or NONE.
+ */
+export function nodesWithValues(
+  { nodes, selfValues }: LeanProfile,
+  values: Pick<SelfTable, 'length'> & {
+    readonly node: ArrayLike<number>;
+    readonly count: ArrayLike<number>;
+    readonly time: Pick<TimeColumn, 'ns'>;
+  } = selfValues,
+  leaves: ArrayLike<number> = [],
+): Uint8Array {
+  const has = new Uint8Array(nodes.length);
+  for (let row = 0; row < values.length; row++) if (hasValues(values, row)) has[values.node[row]] = 1;
+  for (let at = 0; at < leaves.length; at++) if (leaves[at] !== NONE) has[leaves[at]] = 1;
+  for (let node = nodes.length - 1; node > 0; node--)
+    if (has[node] === 1 && nodes.parent[node] !== NONE) has[nodes.parent[node]] = 1;
+  return has;
+}
+
+/** Number of threads in which samples without a frame ended, as a scope may leave them. Some formats cannot hold these. */
+export function threadsWithoutFrames({ nodes, selfValues }: LeanProfile): number {
+  let threads = 0;
+  for (let self = 0; self < selfValues.length; self++)
+    if (nodes.isRoot(selfValues.node[self]) && hasValues(selfValues, self)) threads++;
+  return threads;
 }
 
 /** Totals of every node: its self values and those of all nodes below it. Rows as in the NodeTable. */

@@ -106,6 +106,9 @@ export class SelfTable {
  * Whether a row counts for anything: samples, or only time, as time between two snapshots may belong to a stack where no
  * sample ended (see SampleTable).
  */
-export function hasValues({ count, time }: Pick<SelfTable, 'count' | 'time'>, row: SelfIndex): boolean {
+export function hasValues(
+  { count, time }: { readonly count: ArrayLike<number>; readonly time: Pick<TimeColumn, 'ns'> },
+  row: SelfIndex,
+): boolean {
   return count[row] !== 0 || time.ns[row] !== 0;
 }

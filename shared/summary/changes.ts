@@ -5,7 +5,7 @@ import type { MethodRef } from '../engine/query.ts';
 import { displayLabel } from '../engine/trees/row-tree.ts';
 import type { ComparedRows, RowValues } from '../engine/values/row-sums.ts';
 import { columnOf, type ComparedPart, rowChange, type RowChange } from '../engine/values/row-change.ts';
-import { ownCode } from '../findings/own-code.ts';
+import { ownCode } from '../findings/frame-classes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
 import { formatQuantity, formatShare } from '../text/format-value.ts';
 

@@ -5,6 +5,7 @@ import { poolOf } from '../engine/trees/thread-pools.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { keysOfNodes } from '../engine/views/row-times.ts';
 import { NONE } from '../profile/columns.ts';
+import { threadsOfNodes } from '../profile/lean-profile.ts';
 
 /** A pool of threads in which a method is on the stack. */
 export interface PoolShare {
@@ -83,20 +84,4 @@ export function poolsOfRow(
     sums.set(thread, (sums.get(thread) ?? 0) + weight[value]);
   }
   return heaviestPools({ profile }, sums);
-}
-
-/** Call node -> its thread. */
-function threadsOfNodes({
-  parent,
-  frame,
-  length,
-}: {
-  readonly parent: Int32Array;
-  readonly frame: Int32Array;
-  readonly length: number;
-}): Int32Array {
-  const threadOf = new Int32Array(length);
-  for (let node = 0; node < length; node++)
-    threadOf[node] = parent[node] === NONE ? ~frame[node] : threadOf[parent[node]];
-  return threadOf;
 }

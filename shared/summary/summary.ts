@@ -13,7 +13,7 @@ import { NONE } from '../profile/columns.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { splitFrameLabel } from '../text/format-frame.ts';
 import { formatQuantity, formatShare } from '../text/format-value.ts';
-import { ownCode } from '../findings/own-code.ts';
+import { ownCode } from '../findings/frame-classes.ts';
 import { type PoolShare, poolsOfKeys } from './pool-shares.ts';
 
 /** A method with its share of the samples in scope. */

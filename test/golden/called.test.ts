@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { flatProfileOf } from '../../shared/export/flat.ts';
-import { methodTreeOf, writeCallees, writeCallers } from '../../shared/export/method-tree.ts';
+import { methodTreeOf, writeCallees, writeCallers, callTreeOf } from '../../shared/export/tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import { callTreeOf } from '../../shared/export/tree.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { type LeanProfile, sumTotals } from '../../shared/profile/lean-profile.ts';
 import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';

@@ -1,9 +1,8 @@
 import { profileInScope } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { writeBottomUp, methodTreeOf } from '../../shared/export/method-tree.ts';
+import { writeBottomUp, methodTreeOf, callTreeOf } from '../../shared/export/tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
-import { callTreeOf } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';

@@ -2,7 +2,7 @@ import { profileInScope } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { flatProfileOf } from '../../shared/export/flat.ts';
-import { methodTreeOf } from '../../shared/export/method-tree.ts';
+import { methodTreeOf } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';

@@ -16,6 +16,7 @@ vi.mock('../../shared/export/export-list.ts', async (original) => {
   const made: ExportFormat = {
     id: 'made',
     label: 'Made by a test',
+    does: 'nothing',
     extension: 'made.txt',
     purpose: ['to share it', 3],
     options: ['title'],

@@ -8,8 +8,8 @@ const MOST_FLOORS = 6;
 /** Folders that are still deeper. A number here goes down, never up. */
 const DEEPER: Readonly<Record<string, number>> = {
   'electron/cli': 9,
-  'electron/host': 9,
-  'electron/jvm': 10,
+  'electron/host': 7,
+  'electron/jvm': 8,
   'electron/source': 7,
   'renderer/profile-worker': 7,
   'renderer/store': 15,

@@ -8,7 +8,7 @@ import type {
   TopData,
   TreeData,
 } from '../../shared/answers/schemas.ts';
-import type { ToldFindings } from '../../electron/cli/findings-command.ts';
+import type { ToldFindings } from '../../electron/cli/answer-commands.ts';
 import type { Allowed } from '../../electron/cli/mcp/allowed-files.ts';
 import { callTool } from '../../electron/cli/mcp/call-tool.ts';
 import { mcpServer } from '../../electron/cli/mcp/server.ts';

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } 
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Jvm } from '../../electron/jvm/jvm.ts';
-import { processTimes } from '../../electron/jvm/process-files.ts';
+import { processTimes } from '../../electron/jvm/process-places.ts';
 import { jvmOf } from './fake-jvm.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import type { Jvm } from '../../electron/jvm/jvm.ts';
-import { processTimes } from '../../electron/jvm/process-files.ts';
+import { processTimes } from '../../electron/jvm/process-places.ts';
 
 /** What a list says of a JVM. It is this process, which runs and is none; with other `startTicks` it has ended. */
 export function jvmOf(startTicks = processTimes(process.pid)?.startTicks ?? 0): Jvm {

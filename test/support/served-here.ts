@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { type RunningServer, startServer } from '../../electron/headless/serve.ts';
 import { Host } from '../../electron/host/host.ts';
-import { localSources } from '../../electron/host/local-sources.ts';
+import { localSources } from '../../electron/host/host-sources.ts';
 import { inCheckout } from './built-program.ts';
 
 /** Of this process: they end with it. */
@@ -28,7 +28,7 @@ async function start(file: string): Promise<RunningServer> {
     capabilities: { openDialog: false, openDropped: false, jvms: 'option' },
     workerUrl: pathToFileURL(inCheckout('dist/electron/log-worker.cjs')),
     sampleFolder: undefined,
-    recentFiles: { list: () => [], pathOf: () => undefined, add: forget, remove: forget, forget },
+    recentFiles: { list: () => [], pathOf: () => undefined, add: forget, remove: () => false, forget },
     sources: localSources({
       settingsFolder: process.env.XDG_CONFIG_HOME!,
       write: () => undefined,

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { formatBytes } from '../../../shared/text/format-value.ts';
 import { errnoOf } from '../../source/source-error.ts';
-import { systemPath } from '../../source/system-path.ts';
+import { systemPath } from '../../source/open-file.ts';
 import { CommandError } from '../command-io.ts';
 
 /** Larger files are read only if they were named when the server was started. */

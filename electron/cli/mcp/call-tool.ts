@@ -1,6 +1,6 @@
 /** Calls of tools: an answer that fits, or an error that says what to do. */
 import { ZodError } from 'zod';
-import { UnknownMethod } from '../../../shared/answers/method-key.ts';
+import { UnknownMethod } from '../../../shared/answers/hot.ts';
 import type { Answer } from '../../../shared/answers/answer.ts';
 import { printableJson } from '../../../shared/text/printable.ts';
 import { UserError } from '../../source/source-error.ts';

@@ -5,6 +5,12 @@ import { isDuckDbInstalled } from '../../fleet/duckdb.ts';
 import { programVersion } from '../process-io.ts';
 import { type Call, MOST_TOKENS, type Reply } from './call-tool.ts';
 import { argumentsSchema, TOOLS } from './tools.ts';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { AllowedFiles } from './allowed-files.ts';
+import { type CommandIo, type ExitStatus, UsageError } from '../command-io.ts';
+import { COMMANDS } from '../commands.ts';
+import { readArguments } from '../options.ts';
+import { Asker } from './asker.ts';
 
 const INSTRUCTIONS =
   'Profiles of JVMs: open, findings, then top, tree, method; timeline says when, compare what changed. A share with a wide interval, or marked too close to call, proves nothing. Answers have 2000 tokens; tokens asks for more.';
@@ -50,4 +56,28 @@ export function mcpServer(
     );
   }
   return server;
+}
+
+/** Serves an assistant on standard input and output until it closes them. */
+export async function mcpCommand(argv: readonly string[], _io: CommandIo): Promise<ExitStatus> {
+  const { files, values } = readArguments(argv, COMMANDS.mcp.options);
+  const allowed = { files, folders: values.allow };
+  if (files.length === 0 && values.allow.length === 0)
+    throw new UsageError('mcp needs the files that may be read, or --allow FOLDER');
+  // A folder that cannot be allowed is refused at once.
+  new AllowedFiles(allowed);
+  const asker = new Asker(new URL('./mcp-worker.cjs', import.meta.url), allowed, values.budget);
+  const mayWrite = values.allow.length > 0;
+  const server = mcpServer(async (call, signal) => asker.ask(call, signal), {
+    mayWrite,
+    mayAttach: values['allow-attach'],
+  });
+  await server.connect(new StdioServerTransport());
+  await new Promise<void>((ended) => {
+    process.stdin.once('end', ended);
+    process.stdin.once('close', ended);
+  });
+  await server.close();
+  await asker.close();
+  return 0;
 }

@@ -1,5 +1,13 @@
 import type { ProfileUnits } from '../../profile/profile-units.ts';
-import { capitalised, countText, formatCount } from '../../text/format-value.ts';
+import {
+  capitalised,
+  countText,
+  formatCount,
+  formatAmount,
+  formatExactAmount,
+  formatRate,
+  formatShare,
+} from '../../text/format-value.ts';
 import {
   columnOf,
   type CompareBy,
@@ -8,9 +16,10 @@ import {
   type ComparedWhole,
 } from '../values/row-change.ts';
 import { type Metric, weightName } from '../values/metric.ts';
-import type { Column, Measure, Quantity, SortColumn, TableFacts } from './column.ts';
+import type { Column, Measure, Quantity, SortColumn, TableFacts, Cell, CellValues } from './column.ts';
 import { comparedCell, type ComparedNumber } from './compared-cells.ts';
-import { amountCell, countCell, NOTHING, rateCell, shareCell } from './value-cells.ts';
+import type { SampleSum } from '../values/self-values.ts';
+import { doubtOf } from './precision.ts';
 
 const MEANING = { self: 'the method itself', total: 'the method and what it calls' };
 const TITLE = { self: 'Self', total: 'Total' };
@@ -224,6 +233,57 @@ function comparedHeading(
     digits: digits + 1,
     sort: number === 'New' ? valueOf(part, metric) : `${part}${number}`,
   };
+}
+
+const NOTHING: Cell = { text: '' };
+
+/** The part that a row is of all, or of the row above. */
+function shareCell(part: ComparedPart, metric: Metric, row: CellValues, measure: Measure): Cell {
+  const { units, largest } = measure;
+  const { samples, time, isOfParent } = wholeOf(row, measure);
+  if (metric === 'time') {
+    const ns = row[`${part}Time`];
+    return partCell(ns, time, isOfParent ? time : largest[`${part}Time`]);
+  }
+  const counted = row[`${part}Count`];
+  const cell = partCell(counted, samples, isOfParent ? samples : largest[`${part}Count`]);
+  const doubt = doubtOf(counted, samples, units);
+  return doubt === undefined ? cell : { ...cell, exact: doubt };
+}
+
+/** The whole that the percentages of a row refer to. */
+function wholeOf(
+  { parentCount, parentTime }: CellValues,
+  { whole, ofParent }: Measure,
+): SampleSum & { readonly isOfParent: boolean } {
+  return ofParent === true && parentCount !== undefined && parentTime !== undefined
+    ? { samples: parentCount, time: parentTime, isOfParent: true }
+    : { samples: whole.samples, time: whole.totalTime, isOfParent: false };
+}
+
+function partCell(part: number, whole: number, largest: number): Cell {
+  if (part === 0) return NOTHING;
+  const text = formatShare(part, whole).replace(' %', '');
+  return {
+    text,
+    exact: text.startsWith('<') ? `${((part / whole) * 100).toPrecision(3)} %` : undefined,
+    bar: largest > 0 ? Math.min(1, Math.max(0, part / largest)) : undefined,
+  };
+}
+
+function countCell(value: number): Cell {
+  if (value === 0) return NOTHING;
+  return { text: formatCount(value), exact: Number.isInteger(value) ? undefined : countText(value) };
+}
+
+function rateCell(perSecond = 0): Cell {
+  return perSecond === 0 ? NOTHING : { text: formatRate(perSecond).replace(' /s', '') };
+}
+
+function amountCell(value: number, units: ProfileUnits): Cell {
+  if (value === 0) return NOTHING;
+  const unit = units.value?.unit ?? 'ns';
+  return { text: formatAmount(value, unit), exact: formatExactAmount(value, unit) };
 }
 
 /** All columns, in the order of their menu. A column is added here, and nowhere else. */

@@ -48,39 +48,19 @@ export interface RunChance {
  * The two-sided 95 % quantiles of Student's t distribution by degrees of freedom (NIST/SEMATECH e-Handbook of Statistical
  * Methods, 1.3.6.7.2). Those between are interpolated in 1/degrees, which is right to three digits.
  */
-const T_95: readonly (readonly [degrees: number, quantile: number])[] = [
-  ...([
-    [1, 12.706],
-    [2, 4.303],
-    [3, 3.182],
-    [4, 2.776],
-    [5, 2.571],
-    [6, 2.447],
-    [7, 2.365],
-  ] as const),
-  ...([
-    [8, 2.306],
-    [9, 2.262],
-    [10, 2.228],
-    [12, 2.179],
-    [15, 2.131],
-    [20, 2.086],
-    [30, 2.042],
-  ] as const),
-  ...([
-    [60, 2.0],
-    [120, 1.98],
-    [Infinity, 1.96],
-  ] as const),
+const DEGREES: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 60, 120, Infinity];
+const T_95: readonly number[] = [
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.179, 2.131, 2.086, 2.042, 2.0,
+  1.98, 1.96,
 ];
 
 /** The quantile for any degrees of freedom, 1 at least. */
 export function studentQuantile(degrees: number): number {
-  const above = T_95.findIndex(([known]) => known >= degrees);
-  if (above <= 0) return T_95[Math.max(0, above)][1];
-  const [[less, high], [more, low]] = [T_95[above - 1], T_95[above]];
+  const above = DEGREES.findIndex((known) => known >= degrees);
+  if (above <= 0) return T_95[0];
+  const [less, more] = [DEGREES[above - 1], DEGREES[above]];
   const part = (1 / less - 1 / degrees) / (1 / less - 1 / more);
-  return high + (low - high) * part;
+  return T_95[above - 1] + (T_95[above] - T_95[above - 1]) * part;
 }
 
 /**

@@ -5,8 +5,7 @@ import type { SelfValues } from '../values/self-values.ts';
 import type { TimeOrder } from '../values/time-order.ts';
 import { UNBOUNDED } from '../values/time-range.ts';
 import { ValuesInRange } from '../values/values-in-range.ts';
-import type { ContextOrder } from './context-order.ts';
-import { contextsInScope } from './context-test.ts';
+import { type ContextOrder, contextsInScope } from './context-test.ts';
 
 /**
  * Samples by thread and time. Four bytes a sample.

@@ -37,7 +37,7 @@ async function stalled(bench: Bench): Promise<Figure[]> {
       list: () => [],
       pathOf: () => undefined,
       add: () => undefined,
-      remove: () => undefined,
+      remove: () => false,
       forget: () => undefined,
     },
   });

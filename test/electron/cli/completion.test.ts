@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandHelp, type CommandName } from '../../../electron/cli/commands.ts';
-import { manPage } from '../../../electron/cli/man-page.ts';
+import { manPage } from '../../../electron/cli/help.ts';
 import { NAMED_COMMANDS } from '../../../electron/runtime/command-names.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

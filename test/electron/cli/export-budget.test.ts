@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MOST_EXPORTED_BYTES } from '../../../shared/export/export-budget.ts';
+import { MOST_EXPORTED_BYTES } from '../../../shared/export/export-input.ts';
 import { runCli } from '../../support/run-cli.ts';
 
 const FRAMES = 3200;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { TopData } from '../../../shared/answers/schemas.ts';
-import type { ToldFindings } from '../../../electron/cli/findings-command.ts';
+import type { ToldFindings } from '../../../electron/cli/answer-commands.ts';
 import { JSON_COMMANDS, jsonSchema } from '../../../electron/cli/json-schemas.ts';
 import { goldenPath } from '../../support/read-log.ts';
 import { cliOutput, runCli } from '../../support/run-cli.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { KeptFiles, readKeptFiles, writeKeptFiles } from '../../../electron/desktop/kept-files.ts';
-import { SourceSettingsFile } from '../../../electron/host/source-settings.ts';
+import { SourceSettingsFile } from '../../../electron/host/host-sources.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('the stored list is whole until all files are restored', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CrashLimit } from '../../../electron/host/crash-limit.ts';
+import { CrashLimit } from '../../../electron/host/log-threads.ts';
 import { boundsFor, placeFile, type Rectangle } from '../../../electron/desktop/window-place.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -8,7 +8,7 @@ import WebSocket from 'ws';
 import { AccessControl } from '../../../electron/headless/access.ts';
 import { createFileServer, refusalText, WaitingConnections } from '../../../electron/headless/http-server.ts';
 import { startServer } from '../../../electron/headless/serve.ts';
-import { Downloads } from '../../../electron/host/downloads.ts';
+import { Downloads } from '../../../electron/host/recording-files.ts';
 import type { Transport } from '../../../shared/protocol/transport.ts';
 import { rawRequest, requestText } from '../../support/raw-request.ts';
 import { testSize } from '../../support/test-size.ts';

@@ -47,7 +47,7 @@ function hostWith(url: URL): Host {
       list: () => [],
       pathOf: () => undefined,
       add: () => undefined,
-      remove: () => undefined,
+      remove: () => false,
       forget: () => undefined,
     },
     jvms: { isAllowed: true },

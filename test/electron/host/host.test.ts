@@ -163,7 +163,7 @@ test('a file is opened once more for another sample type of it, and again at the
   client.subscribe(again);
   await waitFor(() => typeOf(again) === 'lock', 'the sample type that was asked for');
   expect([typeOf(id), client.heard.at(-1)]).toEqual(['cpu', `opened ${again} shop.jfr to be shown`]);
-  expect([host.paths(), host.pathOf(again)]).toEqual([[file, file], host.pathOf(id)]);
+  expect([host.paths(), host.logOf(again)?.path]).toEqual([[file, file], host.logOf(id)?.path]);
 
   const next = startHost();
   const stored = join(host.folder, 'open-files.json');

@@ -68,7 +68,7 @@ test(
         list: () => [],
         pathOf: () => undefined,
         add: () => undefined,
-        remove: () => undefined,
+        remove: () => false,
         forget: () => undefined,
       },
       // Each crash is long after the one before: more than three in five minutes are a failure.

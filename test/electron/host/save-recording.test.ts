@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path';
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { Downloads } from '../../../electron/host/downloads.ts';
-import { OpenLog } from '../../../electron/host/open-log.ts';
 import { recordingFileName } from '../../../electron/host/kept-recordings.ts';
-import { saveRecording } from '../../../electron/host/save-recording.ts';
+import { Downloads, saveRecording } from '../../../electron/host/recording-files.ts';
+import { OpenLog } from '../../../electron/host/open-log.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

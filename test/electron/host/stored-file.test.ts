@@ -1,8 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeKeptFiles } from '../../../electron/desktop/kept-files.ts';
-import { settingsFile } from '../../../electron/desktop/settings.ts';
+import { writeKeptFiles, settingsFile } from '../../../electron/desktop/kept-files.ts';
 import { placeFile } from '../../../electron/desktop/window-place.ts';
 import { RecentFiles } from '../../../electron/host/recent-files.ts';
 import { replaceFile } from '../../../electron/host/stored-file.ts';

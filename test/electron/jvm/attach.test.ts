@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
-import type * as ProcessFiles from '../../../electron/jvm/process-files.ts';
+import type * as ProcessFiles from '../../../electron/jvm/process-places.ts';
 import { NO_FAKE_HOTSPOT, startFakeHotSpot } from '../../support/fake-hotspot.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testUnless } from '../../support/test-unless.ts';
@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.ts';
 /** Called when a JVM is looked at immediately before the signal. */
 const looked = vi.hoisted(() => ({ callback: undefined as (() => void) | undefined }));
 
-vi.mock('../../../electron/jvm/process-files.ts', async (importActual) => {
+vi.mock('../../../electron/jvm/process-places.ts', async (importActual) => {
   const actual = await importActual<typeof ProcessFiles>();
   const processStatus: typeof actual.processStatus = (pid) => {
     looked.callback?.();

@@ -12,7 +12,7 @@ import {
   followRecording,
   recordingsOfOthers,
 } from '../../../electron/jvm/flight-recorder.ts';
-import { processTimes } from '../../../electron/jvm/process-files.ts';
+import { processTimes } from '../../../electron/jvm/process-places.ts';
 import { writeChunks } from '../../../electron/source/recording-chunks.ts';
 import { listenAsJvm } from '../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';

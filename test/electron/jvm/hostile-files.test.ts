@@ -25,9 +25,13 @@ import {
 import { InstalledVersions } from '../../../electron/jvm/installed-version.ts';
 import { JvmList } from '../../../electron/jvm/jvm-list.ts';
 import { perfDataIn } from '../../../electron/jvm/perf-data.ts';
-import { processStatus, processTimes } from '../../../electron/jvm/process-files.ts';
+import {
+  processStatus,
+  processTimes,
+  findVisiblePath,
+  visiblePath,
+} from '../../../electron/jvm/process-places.ts';
 import { newRecordingName } from '../../../electron/jvm/recording-name.ts';
-import { findVisiblePath, visiblePath } from '../../../electron/jvm/process-places.ts';
 import { endedProcess } from '../../support/ended-process.ts';
 import { listenAsJvm } from '../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';

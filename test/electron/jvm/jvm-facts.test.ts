@@ -9,7 +9,7 @@ import {
 } from '../../../electron/jvm/command-line.ts';
 import { findJvm } from '../../../electron/jvm/jvm-list.ts';
 import { parseRecordings } from '../../../electron/jvm/flight-recorder.ts';
-import { parseStatus, parseTimes } from '../../../electron/jvm/process-files.ts';
+import { parseStatus, parseTimes } from '../../../electron/jvm/process-places.ts';
 
 test('the main class or jar of a command line', () => {
   const main = (line: string): string => {

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Jvm } from '../../../electron/jvm/jvm.ts';
 import { JvmList } from '../../../electron/jvm/jvm-list.ts';
-import { processTimes, TICKS_PER_SECOND } from '../../../electron/jvm/process-files.ts';
+import { processTimes, TICKS_PER_SECOND } from '../../../electron/jvm/process-places.ts';
 import { listedJvm } from '../../support/listed-jvm.ts';
 import { NO_JVM, startJvm } from '../../support/test-jvm.ts';
 import { testUnless } from '../../support/test-unless.ts';

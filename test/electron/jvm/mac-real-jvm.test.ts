@@ -64,7 +64,7 @@ for (const { major, home } of CHOSEN_JDKS)
 
       const recorder = new FlightRecorder(attached);
       const killed = newRecordingName({ pid: endedProcess().pid, startTicks: 0, namespace: 1 });
-      expect([isAbandoned(killed, pid), isAbandoned(newRecordingName(), pid)]).toEqual([true, false]);
+      expect([isAbandoned(killed), isAbandoned(newRecordingName())]).toEqual([true, false]);
       await recorder.start(killed, { settings: 'default', flushes: true, maxMegabytes: 10 });
       const { stdout } = await runCli(['jvms']);
       expect(stdout).toMatch(new RegExp(`^${pid} +Busy +${major}\\S* +ann .* jfr, dumps$`, 'm'));

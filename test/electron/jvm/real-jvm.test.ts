@@ -105,7 +105,7 @@ onLinux('another program is never sent a signal, whatever is said about it', asy
     const pid = child.pid ?? -1;
     await waitFor(() => existsSync(`/proc/${pid}/exe`), 'the program');
     expect(new JvmList().read().some((jvm) => jvm.pid === pid)).toBe(false);
-    const { processTimes } = await import('../../../electron/jvm/process-files.ts');
+    const { processTimes } = await import('../../../electron/jvm/process-places.ts');
     const startTicks = processTimes(pid)?.startTicks ?? 0;
     const userId = process.getuid?.() ?? 0;
     const target = { pid, ownPid: pid, main: 'x', userId, obstacle: undefined };

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
 import { FlightRecorder } from '../../../electron/jvm/flight-recorder.ts';
-import type { AttachedJvm } from '../../../electron/jvm/attach.ts';
-import { isRunning } from '../../../electron/jvm/attach.ts';
-import { processTimes } from '../../../electron/jvm/process-files.ts';
+import { type AttachedJvm, isRunning } from '../../../electron/jvm/attach.ts';
+import { processTimes } from '../../../electron/jvm/process-places.ts';
 import {
   isAbandoned,
   isOwnName,
@@ -17,10 +16,10 @@ import { onLinux } from '../../support/test-unless.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** Which of these recordings of a JVM are stopped. */
-async function stopped(names: readonly string[], pid = process.pid): Promise<readonly string[]> {
+async function stopped(names: readonly string[]): Promise<readonly string[]> {
   const commands: string[] = [];
   const jvm = {
-    pid,
+    pid: process.pid,
     jcmd: (command: string) => {
       commands.push(command);
       return Promise.resolve(names.map((name, at) => `Recording ${at}: name=${name} (running)`).join('\n'));
@@ -74,21 +73,7 @@ onLinux(
     expect(isOwnName(there)).toBe(true);
     // Nobody knows in which namespace this one is, so nothing can be judged by it.
     const nowhere = { ...here, namespace: 0 };
-    expect(isAbandoned(newRecordingName({ ...ended, namespace: 0 }), process.pid, nowhere)).toBe(false);
-    expect(isAbandoned(newRecordingName(ended), process.pid, nowhere)).toBe(false);
-  },
-);
-
-onLinux(
-  'a recording of an earlier version is its own, and stopped if no process of this container has its pid',
-  async () => {
-    const ended = `leanscope-${endedProcess().pid}-0a1b2c3d`;
-    const running = `leanscope-${process.pid}-0a1b2c3d`;
-    expect([ended, running].every(isOwnName)).toBe(true);
-    expect(isOwnName('leanscope-2024-nightly')).toBe(false);
-    expect(await stopped([ended, running, 'leanscope-1-nightly'])).toEqual([ended]);
-    // The namespace of a JVM that has ended, or is of somebody else, is not known.
-    expect(await stopped([ended], endedProcess().pid)).toEqual([]);
-    expect(isAbandoned(ended, process.pid, { ...thisProcess(), namespace: 1 })).toBe(false);
+    expect(isAbandoned(newRecordingName({ ...ended, namespace: 0 }), nowhere)).toBe(false);
+    expect(isAbandoned(newRecordingName(ended), nowhere)).toBe(false);
   },
 );

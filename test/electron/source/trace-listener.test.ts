@@ -186,7 +186,6 @@ test('an agent is not closed because a hundred others connect while it negotiate
 
 test('traces are kept up to a limit on their bytes: the one above it is cut off, and further ones are refused', async () => {
   const size = TRACE.binary.length;
-  // A share is an eighth of the size, and 15 of them are left for others.
   const mostKeptBytes = 4 * size;
   const listener = await listen('binary', undefined, { mostKeptBytes });
   const first = await startAgent(listener.port, true, TRACE);
@@ -196,15 +195,19 @@ test('traces are kept up to a limit on their bytes: the one above it is cut off,
   await first.send(TRACE.binary);
   await waitFor(() => listener.ended.length === 1, 'its end');
   expect(sizeOf(listener.paths[0])).toBe(2 * size);
+  for (const number of [1, 2]) {
+    await startAgent(listener.port, true, TRACE);
+    await waitFor(() => sizeOf(listener.paths[number]) === size, 'another trace');
+  }
   await startAgent(listener.port, true, TRACE);
   await waitFor(() => listener.problems.length === 2, 'the refusals');
   const refusal = `is cut off: at most ${mostKeptBytes} bytes of traces are kept, until their logs are closed`;
-  expect([listener.problems, listener.paths.length]).toEqual([[refusal, refusal], 1]);
+  expect([listener.problems, listener.paths.length]).toEqual([[refusal, refusal], 3]);
   // Its log is closed.
   listener.discards[0]();
   await waitFor(() => sizeOf(listener.paths[0]) === -1, 'its file to be removed');
   await startAgent(listener.port, true, TRACE);
-  await waitFor(() => sizeOf(listener.paths[1]) === size, 'the next trace');
+  await waitFor(() => sizeOf(listener.paths[3]) === size, 'the next trace');
   expect(listener.problems).toHaveLength(2);
 });
 
@@ -215,13 +218,13 @@ test('a trace that is too large is cut off, and the others go on and begin', asy
   await waitFor(() => sizeOf(listener.paths[0]) === size, 'the small trace');
   const large = await startAgent(listener.port, true, TRACE);
   await waitFor(() => sizeOf(listener.paths[1]) === size, 'the large trace');
-  // Nobody else may have more than its share now. What is sent last, nobody receives.
+  // What is sent last, nobody receives.
   await large.send(new Uint8Array(40 * size)).catch(() => undefined);
   await waitFor(() => listener.ended.length === 1, 'its end');
   expect(listener.ended).toEqual([listener.paths[1]]);
-  // It may have 34: what the others' shares leave. Of the 64 KiB that came last, nothing is kept.
+  // It may have half of all. Of the 64 KiB that came last, nothing is kept.
   const kept = sizeOf(listener.paths[1]);
-  expect([kept > 34 * size - 65_536, kept <= 34 * size]).toEqual([true, true]);
+  expect([kept > 32 * size - 65_536, kept <= 32 * size]).toEqual([true, true]);
   await small.send(TRACE.binary);
   await waitFor(() => sizeOf(listener.paths[0]) === 2 * size, 'more of the small trace');
   await startAgent(listener.port, true, TRACE);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { ExportBudget, ExportRefusal } from '../../../shared/export/export-budget.ts';
+import { ExportBudget, ExportRefusal, type OutputSink } from '../../../shared/export/export-input.ts';
 import { EXPORT_FORMAT_IDS, exportFormat } from '../../../shared/export/export-formats.ts';
-import type { OutputSink } from '../../../shared/export/export-input.ts';
 
 /** Three pieces of ten characters. */
 function threePieces(sink: OutputSink): void {

@@ -1,6 +1,11 @@
 import { callTreeOf } from '../../../shared/export/tree.ts';
 import { expect, test } from 'vitest';
-import { collectBytes, type OutputSink, type ExportInput } from '../../../shared/export/export-input.ts';
+import {
+  collectBytes,
+  type OutputSink,
+  type ExportInput,
+  ExportRefusal,
+} from '../../../shared/export/export-input.ts';
 import {
   EXPORT_FORMAT_IDS,
   EXPORT_MENU,
@@ -11,7 +16,6 @@ import {
   formatOfFileName,
   isBinary,
 } from '../../../shared/export/export-formats.ts';
-import { ExportRefusal } from '../../../shared/export/export-budget.ts';
 import { contentOf, SMALL_TEMPLATE } from '../../support/small-page.ts';
 import { writeExport } from '../../support/write-export.ts';
 import { Engine } from '../../../shared/engine/engine.ts';
@@ -272,5 +276,7 @@ test('a file name with the extension of a format names it, and others that tools
 });
 
 test('each format has one purpose', () => {
-  expect(EXPORT_PURPOSES.flatMap(({ formats }) => formats).toSorted()).toEqual(EXPORT_FORMAT_IDS.toSorted());
+  expect(EXPORT_PURPOSES.flatMap(({ formats }) => formats.map(({ id }) => id)).toSorted()).toEqual(
+    EXPORT_FORMAT_IDS.toSorted(),
+  );
 });

@@ -1,8 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { exportFlameSvg, type FlameSvgOptions } from '../../../shared/export/flame-svg.ts';
+import {
+  exportFlameSvg,
+  type FlameSvgOptions,
+  fitText,
+  textWidth,
+} from '../../../shared/export/flame-svg.ts';
 import { collectText, xmlSafe, xmlText } from '../../../shared/export/text-sink.ts';
-import { fitText, textWidth } from '../../../shared/export/text-width.ts';
 import { callTreeOf } from '../../../shared/export/tree.ts';
 import {
   COLOUR_BY,

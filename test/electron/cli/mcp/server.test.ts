@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MOST_TOKENS, tokensOf } from '../../../../electron/cli/mcp/call-tool.ts';
 import { instructions } from '../../../../electron/cli/mcp/server.ts';
-import { queryAnswer } from '../../../../electron/cli/mcp/query.ts';
+import { queryAnswer } from '../../../../electron/cli/mcp/tools.ts';
 import type { CompareRunsData } from '../../../../shared/answers/schemas.ts';
 import { assistant } from '../../../support/assistant.ts';
 import { cliOutput } from '../../../support/run-cli.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MethodTreeOptions, methodTreeOf } from '../../../../shared/export/method-tree.ts';
+import { type MethodTreeOptions, methodTreeOf } from '../../../../shared/export/tree.ts';
 import { formatTree } from '../../../support/format-tree.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 

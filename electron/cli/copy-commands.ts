@@ -1,7 +1,8 @@
+/** The commands that copy a file event by event: `scrub` and `convert-trace`. */
 import { CHUNK_HEADER_BYTES } from '../../shared/formats/jfr/chunk-header.ts';
 import { chunkSize, scrubChunk, type ScrubObstacle } from '../../shared/formats/jfr/scrub.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
-import { formatQuantity } from '../../shared/text/format-value.ts';
+import { formatQuantity, formatBytes, formatShare } from '../../shared/text/format-value.ts';
 import { openGunzip, readBytes } from '../source/read-bytes.ts';
 import {
   CommandError,
@@ -12,8 +13,10 @@ import {
   writeMessage,
 } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
-import { readArguments } from './options.ts';
+import { readArguments, oneFile } from './options.ts';
 import { writeOutput } from './output.ts';
+import { TraceWriter } from '../../shared/export/trcbin.ts';
+import { XmlEvents } from '../../shared/formats/tptp/xml-events.ts';
 
 /**
  * Copies a flight recording without the events that tell of the machine, chunk by chunk, and prints to standard error what
@@ -35,7 +38,7 @@ export async function scrubCommand(argv: readonly string[], io: CommandIo): Prom
       new CommandError(
         `${inputName(path)}: cannot be scrubbed, and nothing was written: at byte ${at} ${found}, expected ${expected}`,
       );
-    const take = (bytes: Uint8Array): undefined => {
+    const take = (bytes: Uint8Array): void => {
       waiting.push(bytes.slice());
       held += bytes.length;
       while (held >= needed) {
@@ -44,7 +47,7 @@ export async function scrubCommand(argv: readonly string[], io: CommandIo): Prom
         const size = chunkSize(all, byteOffset);
         if (typeof size === 'object') throw refuse(size);
         needed = size;
-        if (held < size) return undefined;
+        if (held < size) return;
         const scrubbed = scrubChunk(all.subarray(0, size), byteOffset);
         if ('found' in scrubbed) throw refuse(scrubbed);
         for (const piece of scrubbed.pieces) sink(piece, 0);
@@ -55,11 +58,8 @@ export async function scrubCommand(argv: readonly string[], io: CommandIo): Prom
         needed = CHUNK_HEADER_BYTES;
         byteOffset += size;
       }
-      return undefined;
     };
-    const unpacker = new InputUnpacker({ take, accepts: () => true, openGunzip });
-    await readBytes(path, (bytes) => unpacker.push(bytes), { stdin: io.stdin });
-    await unpacker.end();
+    await readUnpacked(path, take, io);
     if (held > 0 || byteOffset === 0)
       throw refuse({
         byteOffset,
@@ -75,4 +75,56 @@ export async function scrubCommand(argv: readonly string[], io: CommandIo): Prom
   if (blanked > 0)
     writeMessage(io, `overwritten: ${formatQuantity(blanked, 'text')} that these events refer to`);
   return 0;
+}
+
+/** Converts a TPTP trace in XML to a binary one, event by event. Prints both sizes to standard error. */
+export async function convertTraceCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS['convert-trace'].options);
+  const path = oneFile('convert-trace', args);
+  let written = 0;
+  let events: XmlEvents | undefined;
+  await writeOutput(args.values.output, [path], io, async (sink) => {
+    const writer = new TraceWriter((bytes) => {
+      written += bytes.length;
+      sink(bytes, 0);
+    });
+    const reader = new XmlEvents({ take: (event) => writer.event(event) });
+    events = reader;
+    await readUnpacked(path, (bytes) => reader.append(bytes), io);
+    if (reader.records === 0) {
+      throw new CommandError(`${inputName(path)}: has no event of a TPTP trace in XML; give a .trcxml file`);
+    }
+    writer.bytes.flush();
+  });
+  if (events === undefined) return 1;
+  const { bytes, damage, records, skips } = events;
+  const read = bytes.accepted + bytes.skipped + bytes.pending;
+  writeMessage(
+    io,
+    `${formatQuantity(records, 'event')}: ${formatBytes(read)} of XML, ${formatBytes(written)} binary, ${formatShare(written, read, 1)}`,
+  );
+  if (bytes.pending > 0)
+    writeMessage(io, `${inputName(path)}: the last element is incomplete and was left out`);
+  for (const skip of skips) writeMessage(io, `${inputName(path)}: ${skip}`);
+  if (damage === undefined) return skips.length === 0 ? 0 : 3;
+  const { what, byteOffset, record, found, expected } = damage;
+  writeMessage(
+    io,
+    `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`,
+  );
+  return 3;
+}
+
+/** Reads a file, or standard input, to its end, unpacked. */
+async function readUnpacked(path: string, take: (bytes: Uint8Array) => void, io: CommandIo): Promise<void> {
+  const unpacker = new InputUnpacker({
+    take: (bytes) => {
+      take(bytes);
+      return undefined;
+    },
+    accepts: () => true,
+    openGunzip,
+  });
+  await readBytes(path, (bytes) => unpacker.push(bytes), { stdin: io.stdin });
+  await unpacker.end();
 }

@@ -1,10 +1,9 @@
-/** The commands `top`, `tree`, `method`, `timeline`, `spread` and `operations`, which print for people where and when the samples are. */
-import { type Answer, type AskedPart } from '../../shared/answers/answer.ts';
-import { topAnswer, treeAnswer } from '../../shared/answers/hot.ts';
+/** The commands `top`, `tree`, `method`, `timeline`, `spread`, `operations` and `findings`, which print for people where and when the samples are, and what is wrong. */
+import type { Answer, AskedPart } from '../../shared/answers/answer.ts';
+import { topAnswer, treeAnswer, UnknownMethod } from '../../shared/answers/hot.ts';
 import { type FactTable, TIMED_METHODS } from '../../shared/facts/format-facts.ts';
 import { formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { UnknownMethod } from '../../shared/answers/method-key.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
 import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
@@ -39,6 +38,8 @@ import { type Arguments, readArguments } from './options.ts';
 import { writeOutput } from './output.ts';
 import { projectOf } from './project-of.ts';
 import { SourceTexts } from './source-texts.ts';
+import type { FindingLevel, FindingsAnswer, FindingsProject } from '../../shared/findings/finding.ts';
+import { findingsOf, findingsText } from '../../shared/findings/find.ts';
 
 /** Prints the hottest methods, or what else is asked for. */
 export async function topCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -233,4 +234,65 @@ async function print(
   if (hidesOthers(asked)) writeMessage(io, `${inputName(paths[0])}: ${IDLE_IS_COUNTED}`);
   for (const problem of problems) writeMessage(io, problem);
   return status;
+}
+
+/** Prints what is wrong in a profile, with how sure that is. */
+export async function findingsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
+  const args = readArguments(argv, COMMANDS.findings.options);
+  const { json, project, frames, checks, limit } = args.values;
+  const known = projectOf(project);
+  const question = questionOf('findings', args, { frames, keys: frames });
+  const asked = await askProfile({ ...question, wantsTimes: true }, io);
+  const { read, emptied } = asked;
+  const { data, text } = findingsAnswer(asked, { project: known, only: checks, limit });
+  io.stdout(json ? answerJson('findings', { file: read.paths[0], ...data }) : coloured(text, io));
+  for (const problem of read.problems) writeMessage(io, problem);
+  if (emptied !== undefined) {
+    writeMessage(io, emptied);
+    return 1;
+  }
+  if (args.values['fail-on'] === undefined) return read.status;
+  return data.levels.warn > 0 || (args.values['fail-on'] === 'info' && data.levels.info > 0)
+    ? 4
+    : read.status;
+}
+
+/** Warnings are yellow. */
+function coloured(text: string, { hasColour = false }: CommandIo): string {
+  return hasColour ? text.replaceAll(/^WARN(?= )/gm, '\u001b[1;33mWARN\u001b[0m') : text;
+}
+
+/** Findings as they are told. */
+export interface ToldFindings extends FindingsAnswer {
+  /** All that were found. */
+  readonly levels: Readonly<Record<FindingLevel, number>>;
+  readonly leftOut: { readonly findings: number };
+}
+
+/** The findings of a profile. `limit`: most of them that are told. */
+export function findingsAnswer(
+  { view, read }: AskedProfile,
+  {
+    project,
+    only,
+    limit,
+  }: {
+    readonly project: FindingsProject;
+    readonly only?: readonly string[] | undefined;
+    readonly limit: number;
+  },
+): Answer<ToldFindings> {
+  const found = findingsOf({ ...view.samples.recorded, facts: read.facts, project, only });
+  const count = (level: FindingLevel): number =>
+    found.findings.filter((finding) => finding.level === level).length;
+  const findings = found.findings.slice(0, limit);
+  const leftOut = found.findings.length - findings.length;
+  const data = {
+    ...found,
+    findings,
+    levels: { warn: count('warn'), info: count('info') },
+    leftOut: { findings: leftOut },
+  };
+  const more = leftOut === 0 ? '' : `${leftOut} more findings: a larger limit shows them.\n`;
+  return { data, text: findingsText({ ...found, findings }, data.levels) + more };
 }
