@@ -3,26 +3,6 @@ import { assert } from '../assert.ts';
 import { type OutputSink, ExportBudget } from './export-input.ts';
 import { menuGroups } from './export-list.ts';
 
-/** Options of the command line that only some formats of a comparison use. */
-export const COMPARE_OPTIONS = [
-  'normalize',
-  'recursion',
-  'rows',
-  'threads',
-  'root',
-  'theme',
-  'icicle',
-  'width',
-  'title',
-  'source',
-  'anonymous',
-  'no-threads',
-  'no-times',
-  'note',
-] as const;
-
-export type CompareOption = (typeof COMPARE_OPTIONS)[number];
-
 export interface CompareFormat {
   /** Its name on the command line. */
   readonly id: string;
@@ -41,7 +21,7 @@ export interface CompareFormat {
   /** See `ExportFormat.hasLines`. */
   readonly hasLines?: true;
   /** The options that it uses, of those that not every format uses. */
-  readonly options: readonly CompareOption[];
+  readonly options: readonly string[];
   /** See `ExportFormat.carries`. */
   readonly carries?: 'page';
   /** Loads its writer. */
@@ -145,6 +125,13 @@ export const COMPARE_FORMATS = [
     load: async () => (await import('./compare-svg.ts')).writeComparedSvg,
   },
 ] as const satisfies readonly CompareFormat[];
+
+export type CompareOption = (typeof COMPARE_FORMATS)[number]['options'][number];
+
+/** Options of the command line that only some formats of a comparison use. */
+export const COMPARE_OPTIONS: readonly CompareOption[] = [
+  ...new Set(COMPARE_FORMATS.flatMap(({ options }): readonly CompareOption[] => options)),
+];
 
 export type CompareFormatId = (typeof COMPARE_FORMATS)[number]['id'];
 

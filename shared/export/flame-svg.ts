@@ -369,49 +369,19 @@ const COMMON = 0.635;
 const CAPITAL = 0.72;
 const WIDE = 0.99;
 
+/** ASCII code -> its width. */
+const ASCII = Float64Array.from({ length: 0x7f }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (" .,:;'|!()[]/ijlftrIJ".includes(character)) return NARROW;
+  if ('mwMW@%'.includes(character)) return WIDE;
+  if ('<>=+#~'.includes(character)) return 0.84;
+  return /[A-Z]/.test(character) ? CAPITAL : COMMON;
+});
+
 function characterWidth(code: number): number {
   if (code > 0x2fff) return code < 0xd800 || code > 0xfaff ? WIDE * 1.02 : WIDE;
   if (code > 0x7e) return code < 0x300 ? CAPITAL : WIDE;
-  switch (String.fromCharCode(code)) {
-    case ' ':
-    case '.':
-    case ',':
-    case ':':
-    case ';':
-    case "'":
-    case '|':
-    case '!':
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '/':
-    case 'i':
-    case 'j':
-    case 'l':
-    case 'f':
-    case 't':
-    case 'r':
-    case 'I':
-    case 'J':
-      return NARROW;
-    case 'm':
-    case 'w':
-    case 'M':
-    case 'W':
-    case '@':
-    case '%':
-      return WIDE;
-    case '<':
-    case '>':
-    case '=':
-    case '+':
-    case '#':
-    case '~':
-      return 0.84;
-    default:
-      return code >= 0x41 && code <= 0x5a ? CAPITAL : COMMON;
-  }
+  return ASCII[code];
 }
 
 /** Width of a text in em, at least as wide as it is drawn. Stops measuring when it exceeds `enough`. */

@@ -1,5 +1,5 @@
 import type { FindingCheck, Claim } from './check.ts';
-import { MEASURED_CHECKS } from './measured-checks.ts';
+import { heaviestGroups, MEASURED_CHECKS } from './measured-checks.ts';
 import { FRAME_CHECKS } from './frame-checks.ts';
 import type { StackFacts } from './stack-facts.ts';
 
@@ -8,40 +8,16 @@ import type { StackFacts } from './stack-facts.ts';
 /** Methods of which one may do the work, the heaviest first. */
 const MOST_METHODS = 3;
 
-/** Rows that are running, by the name of the method in which their samples ended. */
-function rowsByMethod(
-  stacks: StackFacts,
-): readonly { name: string; rows: readonly number[]; weight: number }[] {
-  const byName = new Map<string, { name: string; rows: number[]; weight: number }>();
-  for (let row = 0; row < stacks.length; row++) {
-    if (stacks.running[row] === 0) continue;
-    const name = stacks.nameOf(stacks.node[row]);
-    const known = byName.get(name) ?? { name, rows: [], weight: 0 };
-    known.rows.push(row);
-    known.weight += stacks.weight[row];
-    byName.set(name, known);
-  }
-  return [...byName.values()].sort((a, b) => b.weight - a.weight);
-}
-
-/** Row of the values -> 1 for some rows. */
-function marked({ length }: StackFacts, rows: readonly number[]): Uint8Array {
-  const marks = new Uint8Array(length);
-  for (const row of rows) marks[row] = 1;
-  return marks;
-}
-
 function oneMethod(stacks: StackFacts): readonly Claim[] {
-  return rowsByMethod(stacks)
+  const { node, profile } = stacks;
+  const classOf = (row: number): string | undefined =>
+    profile.methods.names[stacks.methodOf(node[row])]?.className;
+  return heaviestGroups(stacks, (row) => stacks.nameOf(node[row]))
     .slice(0, MOST_METHODS)
-    .filter(
-      ({ rows }) => stacks.profile.methods.names[stacks.methodOf(stacks.node[rows[0]])]?.className !== '',
-    )
+    .filter(({ rows }) => classOf(rows.indexOf(1)) !== '')
     .map(({ name, rows }) => ({
-      subject: name,
-      rows: marked(stacks, rows),
-      nodeOf: (row) => stacks.node[row],
-      show: { keep: [], select: name },
+      ...{ subject: name, rows, show: { keep: [], select: name } },
+      nodeOf: (row) => node[row],
     }));
 }
 

@@ -30,8 +30,8 @@ function framesOnPath({ profile }: StackFacts, texts: readonly string[]): Int32A
   return found;
 }
 
-/** Rows that pass a test, by a name; the heaviest first. */
-function heaviestGroups(
+/** Rows that are running, by a name; the heaviest first. `nameOf`: undefined for rows of no group. */
+export function heaviestGroups(
   stacks: StackFacts,
   nameOf: (row: number) => string | undefined,
 ): readonly { readonly name: string; readonly rows: Uint8Array; readonly weight: number }[] {

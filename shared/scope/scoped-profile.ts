@@ -10,7 +10,7 @@ import { filterOf, type SampleFilter } from './key-filter.ts';
 import { ScopeFrames } from './scope-frames.ts';
 import { isSelecting, type Scope } from './scope.ts';
 import { type ScopeSource, SourceNodes } from './scope-source.ts';
-import { CopyStep, type ScopeNodes, StackStep } from './stack-steps.ts';
+import { copied, type ScopeNodes, StackStep } from './stack-steps.ts';
 import { kindOf } from './transforms.ts';
 import { threadsLeftOut } from './filters.ts';
 
@@ -177,11 +177,11 @@ export class ScopedProfile {
       }
       const nodes = at === isLast ? this.profile.nodes : new NodeTable();
       const context = { frames: this.#frames, nodes, inUse: this.#grouping };
-      const step = kindOf(transform).step?.(context, transform) ?? new CopyStep(this.#frames, nodes);
+      const step = kindOf(transform).step?.(context, transform) ?? copied(nodes);
       stages.push({ input, step });
       input = step.nodes;
     }
-    if (isLast < 0) stages.push({ input, step: new CopyStep(this.#frames, this.profile.nodes) });
+    if (isLast < 0) stages.push({ input, step: copied(this.profile.nodes) });
     return stages;
   }
 

@@ -13,6 +13,16 @@ export interface ScopeNodes {
   readonly frame: Int32Array;
 }
 
+/** What a step does with the frames of stacks. */
+interface StackRules {
+  /** The target of a call node; `up` is that of its parent. */
+  place(step: StackStep, up: number, frame: number): number;
+  /** What becomes of a frame; NONE for one that vanishes. Without it, each stays. */
+  frameAfter?(frame: number): number;
+  /** Samples that end in the root of a thread are left out. */
+  readonly leavesRootsOut?: true;
+}
+
 /**
  * One transform of all stacks. Reads call nodes from the root to the leaves and makes nodes of its own, so that the
  * stack of a node becomes the stack of its target.
@@ -20,23 +30,23 @@ export interface ScopeNodes {
  *   merge b   node    main  a  b  c      target   0  1  1  2
  *             nodes   main  a  c
  */
-export abstract class StackStep {
+export class StackStep {
   readonly nodes: NodeTable;
   /** Node of the input -> node here. Negative: samples that end there are left out; the complement is their thread's root. */
   target = new Int32Array(0);
   /** Node here -> the node of the input that it was made for. */
   origin = new Int32Array(0);
 
-  protected readonly frames: ScopeFrames;
+  readonly #rules: StackRules;
   readonly #children: ChildIndex;
   #taken = 0;
   /** The node of the input that is being placed. */
   #node = 0;
 
   /** Appends to `nodes`, which must be empty. */
-  constructor(frames: ScopeFrames, nodes: NodeTable) {
-    this.frames = frames;
+  constructor(nodes: NodeTable, rules: StackRules) {
     this.nodes = nodes;
+    this.#rules = rules;
     this.#children = new ChildIndex(nodes);
   }
 
@@ -46,17 +56,22 @@ export abstract class StackStep {
       this.target = grown(this.target, nextCapacity(this.target.length, length), this.#taken);
     }
     const { target } = this;
+    const rules = this.#rules;
     for (let node = this.#taken; node < length; node++) {
       this.#node = node;
       const up = parent[node];
-      target[node] = up === NONE ? this.root(frame[node]) : this.place(target[up], frame[node]);
+      if (up !== NONE) target[node] = rules.place(this, target[up], frame[node]);
+      else {
+        const root = this.#append(NONE, frame[node]);
+        target[node] = rules.leavesRootsOut === true ? ~root : root;
+      }
     }
     this.#taken = length;
   }
 
   /** What the step makes of a frame; NONE for one that vanishes. */
   frameAfter(frame: number): number {
-    return frame;
+    return this.#rules.frameAfter === undefined ? frame : this.#rules.frameAfter(frame);
   }
 
   /** Frees the memory; the step must not be used afterwards. */
@@ -65,16 +80,8 @@ export abstract class StackStep {
     this.#children.release();
   }
 
-  /** The target of a thread's root. */
-  protected root(frame: number): number {
-    return this.#append(NONE, frame);
-  }
-
-  /** The target of a call node; `up` is that of its parent. */
-  protected abstract place(up: number, frame: number): number;
-
   /** The child of a node here with this frame, made if there is none. */
-  protected child(parent: number, frame: number): number {
+  child(parent: number, frame: number): number {
     const known = this.#children.find(parent, frame);
     if (known !== NONE) return known;
     const child = this.#append(parent, frame);
@@ -113,14 +120,28 @@ function keyTest({ frames, inUse }: StepContext, keys: Keys, passes: (key: strin
   return new KeyTest(frames.keys(keys ?? inUse), passes);
 }
 
+/** Copies the nodes as they are. */
+export function copied(nodes: NodeTable): StackStep {
+  return new StackStep(nodes, { place: (step, up, frame) => step.child(up, frame) });
+}
+
 /** Stacks begin at the outermost frame that passes. */
 export function focused(context: StepContext, keys: Keys, passes: (key: string) => boolean): StackStep {
-  return new FocusStep(context.frames, context.nodes, keyTest(context, keys, passes));
+  const isFocus = keyTest(context, keys, passes);
+  return new StackStep(context.nodes, {
+    leavesRootsOut: true,
+    place: (step, up, frame) =>
+      up >= 0 ? step.child(up, frame) : isFocus.of(frame) ? step.child(~up, frame) : up,
+  });
 }
 
 /** Frames that pass vanish. */
 export function merged(context: StepContext, keys: Keys, passes: (key: string) => boolean): StackStep {
-  return new MergeStep(context.frames, context.nodes, keyTest(context, keys, passes));
+  const vanishes = keyTest(context, keys, passes);
+  return new StackStep(context.nodes, {
+    frameAfter: (frame) => (vanishes.of(frame) ? NONE : frame),
+    place: (step, up, frame) => (vanishes.of(frame) ? up : step.child(up, frame)),
+  });
 }
 
 /** Adjacent frames that pass are one with this label. */
@@ -130,20 +151,42 @@ export function collapsed(
   passes: (key: string) => boolean,
   label: string,
 ): StackStep {
-  return new CollapseStep(context.frames, context.nodes, keyTest(context, keys, passes), label);
+  const { frames, nodes } = context;
+  const belongs = keyTest(context, keys, passes);
+  return new StackStep(nodes, {
+    frameAfter: (frame) => (belongs.of(frame) ? frames.made(label) : frame),
+    place(step, up, frame) {
+      if (!belongs.of(frame)) return step.child(up, frame);
+      const made = frames.made(label);
+      return nodes.frame[up] === made ? up : step.child(up, made);
+    },
+  });
 }
 
+/** The innermost of equal neighbours stays, because it has the line at which the sample ended or called. */
 export function directRecursionCollapsed({ frames, nodes, inUse }: StepContext, keys: Keys): StackStep {
-  return new DirectRecursionStep(frames, nodes, frames.keys(keys ?? inUse));
+  const table = frames.keys(keys ?? inUse);
+  return new StackStep(nodes, {
+    place(step, up, frame) {
+      const above = nodes.frame[up];
+      const isRecursive = above >= 0 && keyOf(table, above) === keyOf(table, frame);
+      return step.child(isRecursive ? nodes.parent[up] : up, frame);
+    },
+  });
 }
 
 export function recursionCollapsed({ frames, nodes, inUse }: StepContext, keys: Keys): StackStep {
-  return new RecursionStep(frames, nodes, frames.keys(keys ?? inUse));
+  return new StackStep(nodes, new RecursionRules(nodes, frames.keys(keys ?? inUse)));
 }
 
 /** Machine-made names of these kinds become stable. */
 export function folded({ frames, nodes }: StepContext, names: readonly MachineName[]): StackStep {
-  return new FoldStep(frames, nodes, (frame) => frames.folded(frame, names));
+  const known: (number | undefined)[] = [];
+  const frameAfter = (frame: number): number => (known[frame] ??= frames.folded(frame, names));
+  return new StackStep(nodes, {
+    frameAfter,
+    place: (step, up, frame) => step.child(up, frameAfter(frame)),
+  });
 }
 
 /** Whether this is the name of a method of the class, or of one nested in it: `Order.add` and `Order$Item.add` of `Order`. */
@@ -151,111 +194,13 @@ export function isOfClass(name: string, className: string): boolean {
   return name.startsWith(className) && ['.', '$', ''].includes(name.charAt(className.length));
 }
 
-/** Copies the nodes as they are. */
-export class CopyStep extends StackStep {
-  protected override place(up: number, frame: number): number {
-    return this.child(up, frame);
-  }
-}
-
-class FocusStep extends StackStep {
-  readonly #isFocus: KeyTest;
-
-  constructor(frames: ScopeFrames, nodes: NodeTable, isFocus: KeyTest) {
-    super(frames, nodes);
-    this.#isFocus = isFocus;
-  }
-
-  protected override root(frame: number): number {
-    return ~super.root(frame);
-  }
-
-  protected override place(up: number, frame: number): number {
-    if (up >= 0) return this.child(up, frame);
-    return this.#isFocus.of(frame) ? this.child(~up, frame) : up;
-  }
-}
-
-class MergeStep extends StackStep {
-  readonly #vanishes: KeyTest;
-
-  constructor(frames: ScopeFrames, nodes: NodeTable, vanishes: KeyTest) {
-    super(frames, nodes);
-    this.#vanishes = vanishes;
-  }
-
-  override frameAfter(frame: number): number {
-    return this.#vanishes.of(frame) ? NONE : frame;
-  }
-
-  protected override place(up: number, frame: number): number {
-    return this.#vanishes.of(frame) ? up : this.child(up, frame);
-  }
-}
-
-class CollapseStep extends StackStep {
-  readonly #belongs: KeyTest;
-  readonly #label: string;
-
-  /** `label`: of the frame in place of those that belong together. */
-  constructor(frames: ScopeFrames, nodes: NodeTable, belongs: KeyTest, label: string) {
-    super(frames, nodes);
-    this.#belongs = belongs;
-    this.#label = label;
-  }
-
-  override frameAfter(frame: number): number {
-    return this.#belongs.of(frame) ? this.frames.made(this.#label) : frame;
-  }
-
-  protected override place(up: number, frame: number): number {
-    if (!this.#belongs.of(frame)) return this.child(up, frame);
-    const collapsed = this.frames.made(this.#label);
-    return this.nodes.frame[up] === collapsed ? up : this.child(up, collapsed);
-  }
-}
-
-class FoldStep extends StackStep {
-  readonly #fold: (frame: number) => number;
-  readonly #folded: (number | undefined)[] = [];
-
-  constructor(frames: ScopeFrames, nodes: NodeTable, fold: (frame: number) => number) {
-    super(frames, nodes);
-    this.#fold = fold;
-  }
-
-  override frameAfter(frame: number): number {
-    return (this.#folded[frame] ??= this.#fold(frame));
-  }
-
-  protected override place(up: number, frame: number): number {
-    return this.child(up, this.frameAfter(frame));
-  }
-}
-
-/** The innermost of equal neighbours stays, because it has the line at which the sample ended or called. */
-class DirectRecursionStep extends StackStep {
-  readonly #keys: KeyTable;
-
-  constructor(frames: ScopeFrames, nodes: NodeTable, keys: KeyTable) {
-    super(frames, nodes);
-    this.#keys = keys;
-  }
-
-  protected override place(up: number, frame: number): number {
-    const { nodes } = this;
-    const above = nodes.frame[up];
-    const isRecursive = above >= 0 && keyOf(this.#keys, above) === keyOf(this.#keys, frame);
-    return this.child(isRecursive ? nodes.parent[up] : up, frame);
-  }
-}
-
 /**
  * A path here has each key at most once: a frame that occurs again takes the place of the one before, with the line of
- * the innermost call, as in DirectRecursionStep. `#onPath` has the nodes of one path by their keys; moving to another path
+ * the innermost call, as of direct recursion. `#onPath` has the nodes of one path by their keys; moving to another path
  * changes only the part in which they differ. A node is mostly placed below the one before it, so that costs little.
  */
-class RecursionStep extends StackStep {
+class RecursionRules implements StackRules {
+  readonly #nodes: NodeTable;
   readonly #keys: KeyTable;
   /** Key -> its node on the path, plus one; 0 where it is not on the path. */
   #onPath = new Int32Array(1024);
@@ -264,24 +209,24 @@ class RecursionStep extends StackStep {
   /** Scratch memory of `#moveTo`. */
   readonly #below: number[] = [];
 
-  constructor(frames: ScopeFrames, nodes: NodeTable, keys: KeyTable) {
-    super(frames, nodes);
+  constructor(nodes: NodeTable, keys: KeyTable) {
+    this.#nodes = nodes;
     this.#keys = keys;
   }
 
-  protected override place(up: number, frame: number): number {
+  place(step: StackStep, up: number, frame: number): number {
     this.#moveTo(up);
     const key = this.#keyOf(frame);
     const known = this.#onPath[key];
-    if (known !== 0) return this.child(this.nodes.parent[known - 1], frame);
-    const node = this.child(up, frame);
+    if (known !== 0) return step.child(this.#nodes.parent[known - 1], frame);
+    const node = step.child(up, frame);
     this.#onPath[key] = node + 1;
     this.#end = node;
     return node;
   }
 
   #moveTo(node: number): void {
-    const { parent, frame } = this.nodes;
+    const { parent, frame } = this.#nodes;
     const below = this.#below;
     below.length = 0;
     let from = this.#end;
