@@ -1,5 +1,6 @@
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { withoutKey } from '../../shared/scope/context-condition.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { Pane } from './pane.ts';
 import type { OperationsSpec } from './pane-messages.ts';
 
@@ -9,32 +10,42 @@ const MOST_ROWS = 1_000;
 const GROWTH_PAUSE_MS = 1_000;
 const SHARE_OF_TIME = 10;
 
-/** How long requests took, in the profile worker: the answer of the command `operations`. */
+/**
+ * How long requests took, in the profile worker: the answer of the command `operations`. A million samples take half a
+ * second, so that it is made in a task of its own, after the other panes.
+ */
 export class OperationsPane extends Pane<OperationsSpec> {
   #due: ReturnType<typeof setTimeout> | undefined;
   /** What the last answer was asked for, as JSON: only growth may wait. */
   #madeFor = '';
+  /** The samples and contexts that it has. */
+  #madeOf = '';
   #madeAt = -Infinity;
   #took = 0;
 
   refresh(): void {
-    const {
-      where: _where,
-      search: _search,
-      siblings: _siblings,
-      comparison: _comparison,
-      ...asked
-    } = this.context.view.query;
-    const madeFor = JSON.stringify([asked, this.spec]);
-    const wait = Math.max(GROWTH_PAUSE_MS, this.#took * SHARE_OF_TIME) - (performance.now() - this.#madeAt);
+    const { madeFor, madeOf } = this.#asked();
+    const isGrowth = madeFor === this.#madeFor;
+    if (isGrowth && madeOf === this.#madeOf) return;
     this.stop();
-    if (madeFor === this.#madeFor && wait > 0) this.#due = setTimeout(() => this.#make(), wait);
-    else this.#make();
-    this.#madeFor = madeFor;
+    const pause = Math.max(GROWTH_PAUSE_MS, this.#took * SHARE_OF_TIME);
+    const wait = isGrowth ? this.#madeAt + pause - performance.now() : 0;
+    this.#due = setTimeout(() => this.finish(), Math.max(0, wait));
   }
 
   override finish(): void {
-    if (this.#due !== undefined) this.#make();
+    if (this.#due === undefined) return;
+    this.stop();
+    const began = performance.now();
+    const { view, madeFor, madeOf } = this.#asked();
+    const { by, units } = this.spec;
+    const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS });
+    [this.#madeFor, this.#madeOf] = [madeFor, madeOf];
+    this.#madeAt = performance.now();
+    this.#took = this.#madeAt - began;
+    if (answer === undefined) return;
+    const { data, hints = [] } = answer;
+    this.context.post({ type: 'operations', pane: this.id, data, hints });
   }
 
   protected override stop(): void {
@@ -42,19 +53,16 @@ export class OperationsPane extends Pane<OperationsSpec> {
     this.#due = undefined;
   }
 
-  #make(): void {
-    this.stop();
-    const began = performance.now();
-    const { by, units } = this.spec;
-    const { scope } = this.context.view.query;
-    // All values of the attribute stay in the list when one of them is in scope.
-    const contexts = scope.contexts && withoutKey(scope.contexts, by);
-    const view = this.context.alone({ contexts });
-    const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS });
-    this.#madeAt = performance.now();
-    this.#took = this.#madeAt - began;
-    if (answer === undefined) return;
-    const { data, hints = [] } = answer;
-    this.context.post({ type: 'operations', pane: this.id, data, hints });
+  /** What is looked at, whatever value of the attribute is in scope: all of them stay in the list. */
+  #asked(): { readonly view: ProfileView; readonly madeFor: string; readonly madeOf: string } {
+    const { contexts } = this.context.view.query.scope;
+    const view = this.context.alone({ contexts: contexts && withoutKey(contexts, this.spec.by) });
+    const { where: _where, search: _search, siblings: _siblings, ...asked } = view.query;
+    const { samples } = view.source;
+    return {
+      view,
+      madeFor: JSON.stringify([asked, this.spec]),
+      madeOf: `${samples?.revision} ${samples?.contexts.revision}`,
+    };
   }
 }

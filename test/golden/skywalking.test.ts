@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { Engine } from '../../shared/engine/engine.ts';
+import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
+import { contextRows } from '../support/profile-tables.ts';
 import { readInput } from '../support/read-input.ts';
 import { signatureTrees, treeText } from '../support/signature-trees.ts';
 import { joined, snapshotStream, tarArchive, type WrittenSnapshot, exportedName } from '../support/skywalking-bytes.ts';
@@ -83,6 +86,28 @@ test('a recorded export: what the file says', () => {
       ['1.2', '1.0', 'shop', 'db/query', 'Local', '2026-11-20T11:36:19.260Z', 499_000_000],
     ],
   ]);
+});
+
+test('spans are contexts: their snapshots are those that SkyWalking analyses for the span', () => {
+  const { profile } = readInput(archive, {}, true);
+  const contexts = contextRows(profile.samples!.contexts);
+  expect(contexts.map(([, from, to, name]) => [name, Number((to as bigint) - (from as bigint)) - 1])).toEqual([
+    ['POST:/orders', 2_200_000_000],
+    ['validate', 800_000_000],
+    ['db/query', 499_000_000],
+  ]);
+  const engine = new Engine();
+  engine.add('log', profile);
+  for (const [span, name] of [
+    ['1.0', 'POST:/orders'],
+    ['1.1', 'validate'],
+    ['1.2', 'db/query'],
+  ]) {
+    const scope = { contexts: { where: [`operation=${name}`] }, threads: [], transforms: [] };
+    const { outside } = engine.view('log', { ...INITIAL_QUERY, scope });
+    const analysed = readInput(archive, { span }).aggregator.sampleCount;
+    expect([name, profile.samples!.length - outside.samples]).toEqual([name, analysed]);
+  }
 });
 
 test('snapshot.data of a recorded export by itself', () => {

@@ -41,8 +41,9 @@ export function decodeInto(
 export function readInput(
   input: Uint8Array,
   chosen: Chosen = NOTHING_CHOSEN,
+  samples = false,
 ): ReadInput & { format: FormatId } {
-  const aggregator = new ProfileAggregator();
+  const aggregator = new ProfileAggregator({ samples });
   const reader = new ProfileReader(aggregator, chosen);
   for (let at = 0; at < input.length; at += 1 << 17) reader.append(input.subarray(at, at + (1 << 17)));
   reader.end();

@@ -49,6 +49,7 @@ export function emitRecording(recording: Recording, chosen: Chosen, sink: Sample
   const queries = span === undefined ? wholeQueries(recording) : spanQueries(span, spans, withChildren);
   const wanted = queries.filter(({ segment }) => isSelected(segment));
   const { notes, ...times } = emitQueried(recording, wanted, limit, sink);
+  if (times.hasSampleTimes) emitSpans(recording, isSelected, sink);
   return {
     ...NO_SNAPSHOTS,
     ...times,
@@ -62,6 +63,25 @@ export function emitRecording(recording: Recording, chosen: Chosen, sink: Sample
     notes: [...recording.notes, ...notes],
     tables: tablesOf(recording),
   };
+}
+
+const NS_PER_MS = 1_000_000;
+
+/** Spans are contexts of their segment. Their last millisecond is in them, as for the analyser of SkyWalking. */
+function emitSpans(
+  { segments, spans }: Recording,
+  isSelected: (segment: number) => boolean,
+  sink: SampleSink,
+): void {
+  if (!sink.keepsTimes || spans.length === 0) return;
+  const first = spans.reduce((least, { start }) => Math.min(least, start), Infinity);
+  const base = BigInt(first) * BigInt(NS_PER_MS);
+  for (const { segment, start, end, endpoint, service, type } of spans) {
+    if (!isSelected(segment)) continue;
+    const [from, to] = [(start - first) * NS_PER_MS, (end - first) * NS_PER_MS + 1];
+    const attributes = ['segment', segments[segment].id, 'service', service, 'type', type];
+    sink.addContext(sink.thread(0, segment + 1), base, from, to, endpoint || '(no name)', attributes);
+  }
 }
 
 type EmittedFacts = Pick<

@@ -13,6 +13,8 @@ import { HonestLogDecoder } from '../../../shared/formats/honest-log/decoder.ts'
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import { TimeOrder } from '../../../shared/engine/values/time-order.ts';
+import { Engine } from '../../../shared/engine/engine.ts';
+import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { ValuesInRange } from '../../../shared/engine/values/values-in-range.ts';
 import { heatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import {
@@ -28,6 +30,7 @@ import type { Bench, Figure } from '../row.ts';
 const REDRAW_MS = 16;
 const HEATMAP_MS = 300;
 const ROW_TIMES_MS = 100;
+const OPERATIONS_MS = 1_000;
 
 const LARGE = 313e6;
 const SMALL = 26e6;
@@ -99,9 +102,33 @@ export async function views(bench: Bench): Promise<readonly Figure[]> {
     { id: 'heatmap of a day, counted', ...told(heatmap, HEATMAP_MS) },
     { id: 'When of 60 rows of the tree', ...told(ofTree, ROW_TIMES_MS) },
     { id: 'When of 60 methods', ...told(ofMethods, ROW_TIMES_MS) },
+    { id: '20 operations of 200,000 requests', ...told(operations(), OPERATIONS_MS) },
     { id: 'values of a range', ...told(ranged, undefined) },
     ...litFigures(log),
   ];
+}
+
+const REQUESTED_SAMPLES = 1_000_000;
+const REQUESTS = 200_000;
+const REQUEST_THREADS = 50;
+
+/** The list of operations over a million samples in fifty threads. */
+function operations(): ReturnType<typeof timed> {
+  const random = new SeededRandom(3);
+  const aggregator = new ProfileAggregator({ samples: true });
+  const thread = (): number => aggregator.thread(0, random.below(REQUEST_THREADS));
+  for (let at = 0; at < REQUESTED_SAMPLES; at++) {
+    aggregator.takenAt(0n, at);
+    aggregator.sample(thread(), Int32Array.of(0, random.below(300), 1, 0), 1, 10);
+  }
+  for (let each = 0; each < REQUESTS; each++) {
+    const from = random.below(REQUESTED_SAMPLES);
+    const to = from + random.below(400);
+    aggregator.addContext(thread(), 0n, from, to, `operation ${random.below(20)}`, []);
+  }
+  const engine = new Engine();
+  engine.add('log', aggregator.profile);
+  return timed(() => engine.view('log', INITIAL_QUERY).samples.operations('operation'));
 }
 
 const BUCKETS = 700;
