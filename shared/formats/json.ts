@@ -1,4 +1,4 @@
-import { hasUtf8Mark, utf16Order, decodedText } from '../read/utf16.ts';
+import { hasUtf8Mark, utf16Bytes, utf16Order, decodedText } from '../read/utf16.ts';
 import type { MemoryBudget } from '../aggregate/memory-budget.ts';
 import { type Damage, tooManyValues } from '../facts/damage.ts';
 import { type ListBounds, outlineOf } from './json-outline.ts';
@@ -24,7 +24,7 @@ export function parseJson(
   input: Uint8Array,
   memory: MemoryBudget,
 ): { readonly value: unknown; readonly heldBytes: number } | { readonly damage: Damage | undefined } {
-  const text = utf16Order(input) === undefined ? input : new TextEncoder().encode(decodedText(input));
+  const text = utf8Of(input);
   const outline = outlineOf(text, memory);
   if (memory.isExceeded) return { damage: undefined };
   if (outline === undefined) return { damage: jsonDamage(input) };
@@ -84,16 +84,26 @@ function parsed(list: string): unknown[] {
 
 /** Where an input is not valid JSON. `record`: records that were read before. */
 export function jsonDamage(input: Uint8Array, record = 0): Damage {
-  const text = decodedText(input);
-  const at = jsonErrorAt(text);
+  const text = utf8Of(input);
+  const mark = hasUtf8Mark(text) ? 3 : 0;
+  // A character per byte, because what is not ASCII is valid in strings only.
+  const at = mark + jsonErrorAt(latin1.decode(text.subarray(mark)));
   const isEnd = at >= text.length;
   return {
     what: 'JSON',
-    byteOffset: byteOffsetOf(input, at),
+    byteOffset:
+      text === input ? at : Math.min(input.length, (input[0] >= 0xfe ? 2 : 0) + utf16Bytes(text, 0, at)),
     record,
-    found: isEnd ? 'the end of the file' : JSON.stringify(text.slice(at, at + 20)),
+    found: isEnd
+      ? 'the end of the file'
+      : JSON.stringify(utf8.decode(text.subarray(at, at + 80)).slice(0, 20)),
     expected: 'JSON',
   };
+}
+
+/** The text of an input in UTF-8, in which it may be. */
+function utf8Of(input: Uint8Array): Uint8Array {
+  return utf16Order(input) === undefined ? input : new TextEncoder().encode(decodedText(input));
 }
 
 /** Parses a text. Each long list is first replaced by a text with a random number, which no file has. */
@@ -163,38 +173,7 @@ export function numberOf(value: unknown): number | undefined {
 
 /** A byte order mark is at the start of a file only. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** The offset of a character of a text in UTF-8 or UTF-16. `at`: its index in the text as `decodedText` gives it. */
-function byteOffsetOf(input: Uint8Array, at: number): number {
-  if (utf16Order(input) !== undefined) return Math.min(input.length, (input[0] >= 0xfe ? 2 : 0) + at * 2);
-  let offset = hasUtf8Mark(input) ? 3 : 0;
-  for (let unit = 0; unit < at && offset < input.length;) {
-    const bytes = sequenceBytes(input, offset);
-    unit += bytes === 4 ? 2 : 1;
-    offset += bytes;
-  }
-  return offset;
-}
-
-/**
- * The bytes of the character at `at`. Invalid bytes are one character each, except that the beginning of a valid
- * sequence is one together, as TextDecoder has it. Such a beginning has at most three bytes.
- */
-function sequenceBytes(input: Uint8Array, at: number): number {
-  const first = input[at];
-  if (first < 0xc2 || first > 0xf4) return 1;
-  const whole = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  let least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-  let most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-  let bytes = 1;
-  while (bytes < whole && at + bytes < input.length) {
-    const next = input[at + bytes];
-    if (next < least || next > most) break;
-    [least, most] = [0x80, 0xbf];
-    bytes++;
-  }
-  return bytes;
-}
+const latin1 = new TextDecoder('latin1');
 
 /** For formats in JSON. A file whose long lists are damaged is read up to there. */
 export abstract class JsonDecoder extends WholeInputDecoder {
