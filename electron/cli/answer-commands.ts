@@ -83,7 +83,9 @@ export async function methodCommand(argv: readonly string[], io: CommandIo): Pro
       read.facts.tables,
       method,
       methodAnswer(part, partOf(asked.with({ kind: 'keep', key: method })), {
-        ...{ method, limit, sourceOf: sources && ((...of) => sources.find(...of)?.lines) },
+        method,
+        limit,
+        sourceOf: sources && ((...of) => sources.find(...of)?.lines),
       }),
     ),
   );
@@ -103,7 +105,9 @@ function withTimings(
     .map(([name, calls, least, mean, most]) => ({
       method: String(name),
       calls: Number(calls),
-      ...{ minimumNs: ns(least), averageNs: ns(mean), maximumNs: ns(most) },
+      minimumNs: ns(least),
+      averageNs: ns(mean),
+      maximumNs: ns(most),
     }));
   const spanText = (span: number | null): string => (span === null ? 'unknown' : formatSpan(span));
   const lines = timed.map(

@@ -34,19 +34,17 @@ type CompareArguments = Arguments<ValuesOf<typeof COMPARE_OPTIONS>>;
 const FORMATS = ['report', 'report-md'] as const;
 /** The options that many runs have; the others are about one side, or about another format. */
 const TAKEN: ReadonlySet<string> = new Set([
-  ...[
-    'against',
-    'where-base',
-    'format',
-    'json',
-    'output',
-    'title',
-    'fail-above',
-    'key',
-    'frames',
-    'metric',
-    'choose',
-  ],
+  'against',
+  'where-base',
+  'format',
+  'json',
+  'output',
+  'title',
+  'fail-above',
+  'key',
+  'frames',
+  'metric',
+  'choose',
   ...Object.keys({ ...SCOPE_OPTIONS, ...FLEET }),
 ]);
 
@@ -151,7 +149,10 @@ function runsData({
         ({ certainty, difference }) => certainty !== 'chance' && Math.abs(difference) >= LEAST_DIFFERENCE,
       )
       .map(({ label, of, base: before, next: after, shares, difference, interval, certainty }) => ({
-        ...{ key: label, of, difference: round(difference), certainty },
+        key: label,
+        of,
+        difference: round(difference),
+        certainty,
         base: { share: round(before), shares: shares.base.map(round) },
         new: { share: round(after), shares: shares.next.map(round) },
         interval: interval === undefined ? null : { low: round(interval.low), high: round(interval.high) },

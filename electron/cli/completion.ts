@@ -19,7 +19,9 @@ const ALL: readonly CommandName[] = ['open', ...NAMED_COMMANDS];
 function optionsOf(command: CommandName): readonly Completed[] {
   const options = Object.entries(commandHelp(command).options).map(
     ([name, { short, value, help }]): Completed => ({
-      ...{ name, short, help },
+      name,
+      short,
+      help,
       isSwitch: value === undefined,
       values: value === undefined ? [] : value.includes('|') ? value.split('|') : undefined,
     }),

@@ -149,7 +149,10 @@ function writeFormat(
   const metric = format === 'md' && isFirstByValue(facts) ? 'time' : asked.query.metric;
   const question = { ...asked, query: { ...asked.query, metric } };
   const drawing = {
-    ...{ theme, orientation, width, pixels },
+    theme,
+    orientation,
+    width,
+    pixels,
     colourBy: 'package' as const,
     root:
       root === undefined
@@ -229,7 +232,11 @@ export function exportRequest(args: ExportArguments) {
   if (problem !== undefined) throw new UsageError(`--search: ${problem}`);
   const hidesErrors = leavesErrorsOut(filter, format);
   const question = questionOf('export', args, {
-    ...{ frames, keys: frames, metric, search, hidesErrors },
+    frames,
+    keys: frames,
+    metric,
+    search,
+    hidesErrors,
     siblings: 'weight',
   });
   const { paths, merge } = question.input;
@@ -240,7 +247,9 @@ export function exportRequest(args: ExportArguments) {
     needsTimes: usesTimes === 'needed' ? `--format ${format}` : undefined,
     wantsTimes: carries !== undefined || usesTimes !== undefined,
     page: pageFormOf({
-      ...{ values, carries, settings: { frames, metric } },
+      values,
+      carries,
+      settings: { frames, metric },
       hasScope: !isEmptyScope(question.query.scope) || question.range !== undefined,
     }),
     format,
@@ -316,8 +325,11 @@ export function pageFormOf({ values, carries, hasScope, settings }: CarriedReque
   });
   return {
     options: {
-      ...{ include: values.include, anonymous, note: values.note ?? '' },
-      ...{ threads: !values['no-threads'], times: !values['no-times'] },
+      include: values.include,
+      anonymous,
+      note: values.note ?? '',
+      threads: !values['no-threads'],
+      times: !values['no-times'],
     },
     template: carries === 'page' ? pageTemplate() : undefined,
     madeBy: programVersion(),

@@ -77,8 +77,14 @@ async function exportDataset(args: ExportArguments, io: CommandIo): Promise<Exit
     const range =
       scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
     const rows = datasetRows({
-      ...{ profile, units: facts.units, labels, span, isOutside, ...range },
-      ...{ samples: view.samplesInContexts, values: view.inRange },
+      profile,
+      units: facts.units,
+      labels,
+      span,
+      isOutside,
+      ...range,
+      samples: view.samplesInContexts,
+      values: view.inRange,
       type: sampleTypeChoice(facts.choices)?.chosen ?? facts.units.counted.many,
       everyNs: every === 0 ? undefined : BigInt(Math.round(every * 1e6)),
     });

@@ -149,11 +149,18 @@ export function manPage(): string {
   const all: readonly CommandName[] = ['open', ...NAMED_COMMANDS];
   const lines = [
     `.TH LEANSCOPE 1 "" "Leanscope ${programVersion()}" "User Commands"`,
-    ...['.SH NAME', String.raw`leanscope \- view JVM sampling profiles`],
-    ...['.SH SYNOPSIS', '.nf', ...all.map((name) => plain(`leanscope ${commandHelp(name).usage}`)), '.fi'],
-    ...['.SH DESCRIPTION', ...paragraphs(COMMON)],
-    ...['.SH COMMANDS', ...all.flatMap(sectionOf)],
-    ...['.SH EXIT STATUS', plain(EXIT_STATUS.replace(/^Exit status: /, ''))],
+    '.SH NAME',
+    String.raw`leanscope \- view JVM sampling profiles`,
+    '.SH SYNOPSIS',
+    '.nf',
+    ...all.map((name) => plain(`leanscope ${commandHelp(name).usage}`)),
+    '.fi',
+    '.SH DESCRIPTION',
+    ...paragraphs(COMMON),
+    '.SH COMMANDS',
+    ...all.flatMap(sectionOf),
+    '.SH EXIT STATUS',
+    plain(EXIT_STATUS.replace(/^Exit status: /, '')),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -84,10 +84,20 @@ export function datasetRows(input: DatasetInput): DatasetRows {
     append(rows, {
       time: time ?? null,
       duration_ns: everyNs ?? (span === undefined ? null : span.to - span.from),
-      ...{ host: labels.host, instance: labels.instance, version: labels.version ?? null },
-      ...{ thread, pool: poolOf(thread), state: null, type, unit },
-      ...{ samples: BigInt(whole), weight, stack },
-      ...{ trace_id: null, span_id: null, operation: null },
+      host: labels.host,
+      instance: labels.instance,
+      version: labels.version ?? null,
+      thread,
+      pool: poolOf(thread),
+      state: null,
+      type,
+      unit,
+      samples: BigInt(whole),
+      weight,
+      stack,
+      trace_id: null,
+      span_id: null,
+      operation: null,
     });
   }
   return { samples, stacks: stacks.rows, frames: stacks.frames, written, rounded };
@@ -190,7 +200,14 @@ function sumByInterval(
 class Stacks {
   readonly rows: Record<string, ColumnValues> = { stack: [], frames: [], truncated: [] };
   readonly frames: Record<string, ColumnValues> = {
-    ...{ frame: [], class: [], method: [], descriptor: [], file: [], line: [], bci: [], kind: [] },
+    frame: [],
+    class: [],
+    method: [],
+    descriptor: [],
+    file: [],
+    line: [],
+    bci: [],
+    kind: [],
   };
   readonly #profile: LeanProfile;
   readonly #byNode = new Map<number, { readonly root: number; readonly stack: bigint } | undefined>();
@@ -231,8 +248,14 @@ class Stacks {
     if (this.#writtenFrames.has(id)) return id;
     this.#writtenFrames.add(id);
     append(this.frames, {
-      ...{ frame: id, class: className, method: methodName, descriptor: null },
-      ...{ file: file === '' ? null : file, line, bci, kind },
+      frame: id,
+      class: className,
+      method: methodName,
+      descriptor: null,
+      file: file === '' ? null : file,
+      line,
+      bci,
+      kind,
     });
     return id;
   }

@@ -80,7 +80,8 @@ export function fleetOf(address: string): { readonly path: string; readonly opti
   return {
     path: url.protocol === DATASET ? fileURLToPath(`file://${url.pathname}`) : url.href,
     options: {
-      ...{ where, sql },
+      where,
+      sql,
       per: FLEET_GROUPS.find((each) => each === per) ?? 'pool',
       order: order === 'root' ? 'root' : 'leaf',
     },

@@ -82,7 +82,10 @@ function choicesOf({ types, type }: FleetRead, group: FleetGroup): readonly Choi
   if (types.length === 0) return [];
   return [
     {
-      ...{ id: SAMPLE_TYPE_CHOICE, name: 'Sample type', kind: 'one', chosen: type },
+      id: SAMPLE_TYPE_CHOICE,
+      name: 'Sample type',
+      kind: 'one',
+      chosen: type,
       hint: 'What is counted. The dataset is asked again.',
       options: types
         .filter((each, at) => types.findIndex(({ type: other }) => other === each.type) === at)
@@ -93,7 +96,10 @@ function choicesOf({ types, type }: FleetRead, group: FleetGroup): readonly Choi
         })),
     },
     {
-      ...{ id: PER_CHOICE, name: 'Threads are', kind: 'one', chosen: group },
+      id: PER_CHOICE,
+      name: 'Threads are',
+      kind: 'one',
+      chosen: group,
       hint: 'Each value of this column of the samples is a thread. The dataset is asked again.',
       options: FLEET_GROUPS.map((value) => ({ value, text: `${value}s` })),
     },
@@ -102,7 +108,10 @@ function choicesOf({ types, type }: FleetRead, group: FleetGroup): readonly Choi
 
 /** Sample types that formats have by these names. */
 const TYPE_TEXTS: Readonly<Record<string, string>> = {
-  ...{ cpu: 'CPU', wall: 'Wall clock', alloc: 'Allocations', lock: 'Locks' },
+  cpu: 'CPU',
+  wall: 'Wall clock',
+  alloc: 'Allocations',
+  lock: 'Locks',
 };
 
 function packed(

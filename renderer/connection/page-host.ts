@@ -75,7 +75,8 @@ function pageLog(
   const status: LogStatus = {
     ...NO_LOG_FACTS,
     ...facts,
-    ...{ losses, units: { counted, value } },
+    losses,
+    units: { counted, value },
     epoch: 0 as Epoch,
     state: 'idle',
     detail: undefined,
@@ -105,9 +106,14 @@ function pageTransport(
   };
   queueMicrotask(() =>
     tell({
-      ...{ type: 'hello', protocol: PROTOCOL_VERSION, version: madeBy, run: 'page' },
+      type: 'hello',
+      protocol: PROTOCOL_VERSION,
+      version: madeBy,
+      run: 'page',
       capabilities: { openDialog: true, openDropped: true, isPage: true },
-      ...{ samples: [], formats: [], recent: [] },
+      samples: [],
+      formats: [],
+      recent: [],
       logs: logs.map(({ id, name }) => ({ id, name, folder: '' })),
     }),
   );

@@ -95,12 +95,16 @@ function enterSource({ of, id, label }: Selection): void {
 export function methodEntries(selection: Selection, shows: readonly MenuEntry[] = []): readonly MenuEntry[] {
   const isMethod = selection.kind === 'frame' || selection.kind === 'error';
   const source: MenuItem = {
-    ...{ text: 'Show source', hint: '6', disabled: selection.kind !== 'frame' },
+    text: 'Show source',
+    hint: '6',
+    disabled: selection.kind !== 'frame',
     run: () => enterSource(selection),
   };
   return [
     {
-      ...{ text: 'Callers and callees', hint: 'Enter', disabled: !isMethod },
+      text: 'Callers and callees',
+      hint: 'Enter',
+      disabled: !isMethod,
       run: () => enterDetail(selection),
     },
     { text: 'Show', entries: [source, ...shows] },

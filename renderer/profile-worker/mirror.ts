@@ -272,7 +272,9 @@ export class Mirror {
     const isSameRun = this.#union === undefined || this.#union.profile.nodes.length === 0;
     if (!isSameRun || this.#epoch < 0) this.#epoch++;
     this.#union = this.#engine.union(THIS_LOG, tagged, {
-      ...{ threads, samples: true, mostNodes: this.#mostNodes },
+      threads,
+      samples: true,
+      mostNodes: this.#mostNodes,
     });
     this.show(this.#union.profile, isSameRun);
     this.#partsHaveGrown = true;

@@ -89,8 +89,12 @@ const NOTHING = new Int32Array(0);
  */
 export class PaneRows {
   displayed: DisplayedRows = {
-    ...{ rows: NOTHING, depths: NOTHING, places: NOTHING, siblings: NOTHING },
-    ...{ folded: new Map(), displaced: 0 },
+    rows: NOTHING,
+    depths: NOTHING,
+    places: NOTHING,
+    siblings: NOTHING,
+    folded: new Map(),
+    displaced: 0,
   };
   /** The largest of each value; in a tree, an upper bound for self values. As of the last `refresh`. */
   largest = NO_VALUES;
@@ -135,7 +139,14 @@ export class PaneRows {
     const { where, search, metric } = query;
     const byTime = metric === 'time';
     this.#state = {
-      ...{ of, grouping, sums, tree, sort, byTime, matches, matching },
+      of,
+      grouping,
+      sums,
+      tree,
+      sort,
+      byTime,
+      matches,
+      matching,
       shownSums: this.#filtered(query, of, sums, matching),
       profile: view.profile,
       numbering: tree.numbering,
@@ -177,8 +188,10 @@ export class PaneRows {
     const most = (column: ArrayLike<number>): number =>
       compared.reduce((largest, row) => Math.max(largest, column[row]), 0);
     return {
-      ...{ selfCount: most(selfCount), totalCount: most(totalCount) },
-      ...{ selfTime: most(selfTime.ns), totalTime: most(totalTime.ns) },
+      selfCount: most(selfCount),
+      totalCount: most(totalCount),
+      selfTime: most(selfTime.ns),
+      totalTime: most(totalTime.ns),
     };
   }
 

@@ -149,10 +149,18 @@ export class Reports {
     const method = selection?.kind === 'frame' || selection?.kind === 'error' ? selection : undefined;
     const { keys, scope, search, hidesErrors, comparison } = view.query;
     const madeOf = [
-      ...[epoch, this.#timeline, samples.revision, view.isJoined],
+      epoch,
+      this.#timeline,
+      samples.revision,
+      view.isJoined,
       // A time range is no part of it: samples of any time are drawn. A context is known after its samples.
-      ...[scope.contexts && [scope.contexts, comparison?.baseline.contexts, samples.contexts.revision]],
-      ...[keys, scope.threads, scope.transforms, search, hidesErrors, method],
+      scope.contexts && [scope.contexts, comparison?.baseline.contexts, samples.contexts.revision],
+      keys,
+      scope.threads,
+      scope.transforms,
+      search,
+      hidesErrors,
+      method,
     ];
     this.#send('timeline', madeOf, () => {
       const marks = view.samples.marks(method);

@@ -36,7 +36,8 @@ export function runReport(
       return profile === undefined ? [] : [{ facts, threads: threadNames(profile, scope.threads) }];
     });
   const compared = compareRuns(before, after, {
-    ...{ title: 'Comparison of runs', units },
+    title: 'Comparison of runs',
+    units,
     comparability: comparability(recordings(base), recordings(next)).text,
   });
   const written = (format: 'report' | 'report-md'): string =>

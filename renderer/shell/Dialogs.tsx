@@ -35,7 +35,8 @@ const DIALOGS: Readonly<Partial<Record<WindowDialog['kind'], DialogKind>>> = {
   palette: { title: 'Commands', className: 'palette', isBare: true, content: <Palette /> },
   help: { title: 'Keyboard shortcuts', className: 'help', testId: 'keys', content: <Sheet /> },
   filter: {
-    ...{ title: 'Show only rows with', className: 'filter' },
+    title: 'Show only rows with',
+    className: 'filter',
     content: <OfActiveLog>{(log) => <FilterForm log={log} />}</OfActiveLog>,
   },
   range: { title: 'Time range', content: <OfActiveLog>{(log) => <RangeForm log={log} />}</OfActiveLog> },

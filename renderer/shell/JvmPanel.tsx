@@ -270,19 +270,24 @@ interface SamplingField {
 
 const SAMPLING_FIELDS: readonly SamplingField[] = [
   {
-    ...{ label: 'Every', unit: 'ms', testId: 'sample-interval' },
+    label: 'Every',
+    unit: 'ms',
+    testId: 'sample-interval',
     hint: 'The time between two thread dumps. They come less often if they would take more of the JVM’s time than is allowed. They are kept in a temporary file; sampling ends when it has 2 GB.',
     text: ({ intervalMs }) => String(intervalMs),
     take: (text) => takeNumber('intervalMs', text),
   },
   {
-    ...{ label: 'At most', unit: '% of the JVM’s time', testId: 'sample-share' },
+    label: 'At most',
+    unit: '% of the JVM’s time',
+    testId: 'sample-share',
     hint: 'All threads stand still during a dump. What it costs is measured, and dumps come less often if needed. After the first dump, or one that costs far more than those before, the next waits until the share is kept again.',
     text: ({ sharePercent }) => String(sharePercent),
     take: (text) => takeNumber('sharePercent', text),
   },
   {
-    ...{ label: 'Frames', testId: 'sample-depth' },
+    label: 'Frames',
+    testId: 'sample-depth',
     hint: 'The innermost frames of a stack that are kept; empty: all',
     text: ({ depth = '' }) => String(depth),
     take: (text) => {
@@ -292,7 +297,9 @@ const SAMPLING_FIELDS: readonly SamplingField[] = [
     },
   },
   {
-    ...{ label: 'Threads', testId: 'sample-threads', isWide: true },
+    label: 'Threads',
+    testId: 'sample-threads',
+    isWide: true,
     hint: 'Names with commas between, pools as http-worker-*, or one /regular expression/; empty: all. Thread dumps name no thread groups.',
     text: ({ threads }) => threads.join(', '),
     take: takeThreads,

@@ -133,7 +133,9 @@ export function paletteEntries(state: WindowState): readonly PaletteEntry[] {
   const commands = COMMANDS.filter(({ isKeyOnly, when }) => isKeyOnly !== true && when?.(state) !== false);
   return [
     ...commands.map(({ title, keys, run }) => ({
-      ...{ text: title, group: '', run },
+      text: title,
+      group: '',
+      run,
       hint: keys === undefined ? undefined : shownKey(keys[0], isMac()),
     })),
     ...(selection === undefined

@@ -72,7 +72,11 @@ function viewOptions(
     };
   }
   const box = (key: 'summary' | 'timeline' | 'heatmap', label: string): Option => ({
-    ...{ id: `show-${key}`, label, control: 'box', choices: ON_OFF, value: preferences[key] ? 'on' : 'off' },
+    id: `show-${key}`,
+    label,
+    control: 'box',
+    choices: ON_OFF,
+    value: preferences[key] ? 'on' : 'off',
     choose: (value) => prefer({ [key]: value === 'on' }),
   });
   const theme = preferred('theme', 'theme', 'Theme', 'strip', THEMES);
@@ -114,8 +118,13 @@ function viewOptions(
     },
     metricOption(log, preferences) ?? false,
     errors !== undefined && {
-      ...{ id: 'view-hide-errors', label: 'Hide errors', control: 'box', choices: ON_OFF, isCommand: true },
-      ...{ value: log.hidesErrors ? 'on' : 'off', note: errors.share },
+      id: 'view-hide-errors',
+      label: 'Hide errors',
+      control: 'box',
+      choices: ON_OFF,
+      isCommand: true,
+      value: log.hidesErrors ? 'on' : 'off',
+      note: errors.share,
       choose: (value) => hideErrors(value === 'on'),
     },
     theme,
@@ -129,7 +138,10 @@ function metricOption(log: LogView, preferences: Pick<Preferences, 'metrics'>): 
   if (value === undefined) return undefined;
   const by = 'Shares, widths and order by';
   return {
-    ...{ id: 'metric', label: 'Metric', control: 'strip', value: shownMetric(log, preferences) },
+    id: 'metric',
+    label: 'Metric',
+    control: 'strip',
+    value: shownMetric(log, preferences),
     choices: [
       { value: 'samples', text: capitalised(counted.many), hint: `${by} number of ${counted.many}` },
       { value: 'time', text: value.name, hint: `${by} ${value.meaning ?? value.name.toLowerCase()}` },
@@ -328,11 +340,17 @@ function optionOf(choice: Exclude<Choice, { kind: 'number' }>): Option {
   const shared = { id: `choice-${id}`, label, hint };
   return choice.kind === 'one'
     ? {
-        ...{ ...shared, control: 'list', choices: choice.options, value: choice.chosen },
+        ...shared,
+        control: 'list',
+        choices: choice.options,
+        value: choice.chosen,
         choose: (value) => choose(id, value),
       }
     : {
-        ...{ ...shared, control: 'box', choices: ON_OFF, value: choice.chosen ? 'on' : 'off' },
+        ...shared,
+        control: 'box',
+        choices: ON_OFF,
+        value: choice.chosen ? 'on' : 'off',
         choose: (value) => choose(id, switchText(choice, value === 'on')),
       };
 }

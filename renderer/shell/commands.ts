@@ -300,7 +300,10 @@ function paneCommand(
   pane?: PaneId,
 ): Command {
   return command(
-    ...([id, title, key, hasLog] as const),
+    id,
+    title,
+    key,
+    hasLog,
     () => {
       show();
       enterPaneWhenShown(pane ?? currentPane(useWindow.getState()));

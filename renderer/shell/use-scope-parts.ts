@@ -134,7 +134,8 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
   }
   if (compared !== undefined)
     add({
-      ...{ text: compared, note: comparedNote },
+      text: compared,
+      note: comparedNote,
       help: 'The baseline of the differences',
       onRemove: () => compareWith(undefined),
       onSwap: swapSides,

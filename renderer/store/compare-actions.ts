@@ -61,7 +61,9 @@ export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readon
   const transforms = [STABLE_NAMES, ...log.scope.transforms];
   services().mirrors.post(key, {
     type: 'runs',
-    ...{ base: runs(base), next: runs(next), units },
+    base: runs(base),
+    next: runs(next),
+    units,
     scope: { threads: log.scope.threads, transforms },
     metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
   });
@@ -221,7 +223,9 @@ export function swapSides(): void {
     return changeLog(state, log.key, (each) =>
       withScope(each, {
         scope: {
-          ...{ ...scope, range, threads: baseline.threads ?? scope.threads },
+          ...scope,
+          range,
+          threads: baseline.threads ?? scope.threads,
           contexts: baseline.contexts ?? scope.contexts,
         },
         baseline: { ...(baseline.range && { range: scope.range ?? whole }), ...otherSide(log, baseline) },

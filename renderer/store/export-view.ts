@@ -66,7 +66,10 @@ function pageForm(options: PageOptions, template: string | undefined, most: numb
   const { record: _, attachWith: __, sampling: ___, ...settings } = preferences;
   const linked = log && {
     ...linkedScope(log, preferences, logs),
-    ...{ name: log.name, base: undefined, baseline: undefined, merge: undefined },
+    name: log.name,
+    base: undefined,
+    baseline: undefined,
+    merge: undefined,
   };
   const viewOf = (shown: LinkedScope | undefined): string =>
     shown === undefined
@@ -77,7 +80,11 @@ function pageForm(options: PageOptions, template: string | undefined, most: numb
           logs: [shown],
         });
   return {
-    ...{ options, template, most, madeBy: version, preferences: JSON.stringify(settings) },
+    options,
+    template,
+    most,
+    madeBy: version,
+    preferences: JSON.stringify(settings),
     // What is in scope needs no scope any more, and its call nodes have other numbers.
     views: {
       whole: viewOf(linked),
@@ -123,7 +130,9 @@ function exportActive(
       units: unitsOf(log),
       facts: log.status,
       project: state.project,
-      ...{ name: log.name, page, sides: factsOfSides(state, log) },
+      name: log.name,
+      page,
+      sides: factsOfSides(state, log),
     },
   });
 }

@@ -101,7 +101,12 @@ export function linkedScope(
   // Not what would replace it.
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
-    ...{ name: linkName(log, logs), scope, where, split, hidesErrors, keepsZoom },
+    name: linkName(log, logs),
+    scope,
+    where,
+    split,
+    hidesErrors,
+    keepsZoom,
     // A link shows what was on screen.
     chartThreads: flame === 'chart' ? log.panes.chart.only : undefined,
     timeZoom: log.timelineZoom,

@@ -36,7 +36,8 @@ export function tabNames(logs: readonly Named[]): readonly TabName[] {
     const name = shownName(log);
     const differs = differingPart(name, [...groups.keys()]);
     return {
-      ...{ name, apart: group.length < 2 ? '' : partApart(log, group) },
+      name,
+      apart: group.length < 2 ? '' : partApart(log, group),
       ...(differs === undefined ? {} : { differs }),
     };
   });

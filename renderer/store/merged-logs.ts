@@ -31,11 +31,14 @@ export function withMerge(state: WindowState, parts: readonly LogView[], options
   const shown = name === '' ? mergedName(names) : printable(name);
   const merged: LogView = {
     ...newLogView(key, undefined, shown, names.join(', ')),
-    ...{ merge: { parts: parts.map((part) => part.key), names, threads }, sameAs },
+    merge: { parts: parts.map((part) => part.key), names, threads },
+    sameAs,
   };
   const added = {
     ...state,
-    ...{ logs: [...state.logs, merged], active: key, nextNumber: state.nextNumber + 1 },
+    logs: [...state.logs, merged],
+    active: key,
+    nextNumber: state.nextNumber + 1,
   };
   return withMergedStatuses(added, parts[0].key, (log, status) => ({ ...log, status }));
 }
@@ -113,7 +116,8 @@ function mergedStatus(
   const parts = keys.map((key, at): Part => ({ name: names[at], log: logs.find((log) => log.key === key) }));
   const { timesAgree = true, span, isFull = false } = union ?? {};
   const facts = mergedFacts(parts.map(partFacts), {
-    ...{ threads, timesAgree },
+    threads,
+    timesAgree,
     spanNs: span && Number(span.last - span.first),
     lastTime: span?.last.toString(),
   });

@@ -145,7 +145,9 @@ function comparisonOf(state: WindowState, log: LogView): ComparisonView | undefi
   if (baseline === undefined) return undefined;
   const { isSampled, isDependent } = chanceOfSides(state, log);
   return {
-    ...{ baseline, by: shownCompareBy(log, state.preferences), isSampled },
+    baseline,
+    by: shownCompareBy(log, state.preferences),
+    isSampled,
     ...(isDependent ? { isDependent } : {}),
   };
 }
@@ -200,8 +202,13 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   if (pane === 'source') return method && { kind: 'lines', of: 'methods', method };
   if (log.status?.hasSampleTimes !== true || pixels === 0) return undefined;
   return {
-    ...{ kind: 'chart', of: 'calls', threads: preferences.threads, pixels, only: log.panes.chart.only },
-    ...{ zoom: log.timelineZoom, isEqual: preferences.chartIsEqual },
+    kind: 'chart',
+    of: 'calls',
+    threads: preferences.threads,
+    pixels,
+    only: log.panes.chart.only,
+    zoom: log.timelineZoom,
+    isEqual: preferences.chartIsEqual,
   };
 }
 
@@ -212,7 +219,12 @@ function spreadSpec(log: LogView): SpreadSpec | undefined {
   const { value: parts, inOrder } = choice;
   const { by, isOfCall } = log.panes.spread;
   return {
-    ...{ kind: 'spread', of: 'methods', parts, inOrder, by, isOfCall },
+    kind: 'spread',
+    of: 'methods',
+    parts,
+    inOrder,
+    by,
+    isOfCall,
     method: detailOf(log),
     isIndependent: hasIntervals(unitsOf(log)),
     without: !showsOnlyPart(log, parts) ? undefined : parts === 'time' ? 'range' : 'threads',

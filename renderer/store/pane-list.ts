@@ -27,23 +27,39 @@ export interface PaneCommand {
 
 export const PLACES: readonly PlaceOfPanes[] = [
   {
-    ...{ id: 'summary', text: 'Summary', name: 'The summary', isOfAll: false, isBeside: true },
+    id: 'summary',
+    text: 'Summary',
+    name: 'The summary',
+    isOfAll: false,
+    isBeside: true,
     command: { id: 'summary', title: 'Show or hide the summary', key: '9' },
   },
   {
-    ...{ id: 'flame', text: 'Flame', name: 'The flame graph', isOfAll: true },
+    id: 'flame',
+    text: 'Flame',
+    name: 'The flame graph',
+    isOfAll: true,
     command: { id: 'showFlame', title: 'Show the flame graph', key: '3' },
   },
   {
-    ...{ id: 'flat', text: 'Methods', name: 'The methods', isOfAll: true },
+    id: 'flat',
+    text: 'Methods',
+    name: 'The methods',
+    isOfAll: true,
     command: { id: 'showFlat', title: 'Show the methods', key: '2' },
   },
   {
-    ...{ id: 'tree', text: 'Tree', name: 'The call tree', isOfAll: true },
+    id: 'tree',
+    text: 'Tree',
+    name: 'The call tree',
+    isOfAll: true,
     command: { id: 'showTree', title: 'Show the call tree', key: '1' },
   },
   {
-    ...{ id: 'sandwich', text: 'Callers', name: 'The callers and callees', isOfAll: false },
+    id: 'sandwich',
+    text: 'Callers',
+    name: 'The callers and callees',
+    isOfAll: false,
     command: { id: 'showSandwich', title: 'Show callers and callees as flame graphs', key: '5' },
   },
 ];

@@ -49,17 +49,15 @@ export function quietLogs(): (state: WindowState) => readonly LogView[] {
 /** Fields of a log that all panes read, besides each pane's own view. */
 const OF_ALL = ['key', 'summary', 'searchText', 'selection', 'sought', 'baseline'] as const;
 const OF_STATUS = [
-  ...([
-    'state',
-    'detail',
-    'damage',
-    'format',
-    'units',
-    'choices',
-    'notes',
-    'hasSampleTimes',
-    'errorSamples',
-  ] as const),
+  'state',
+  'detail',
+  'damage',
+  'format',
+  'units',
+  'choices',
+  'notes',
+  'hasSampleTimes',
+  'errorSamples',
 ] as const;
 
 type Status = NonNullable<LogView['status']>;

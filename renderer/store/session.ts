@@ -266,14 +266,24 @@ export function keptText(
     const name = fullLinkName(log);
     const zoomedPath = zoomedPathOf(log);
     const shown: LinkedScope = {
-      ...{ name, scope, where, split, hidesErrors, keepsZoom },
-      ...{ chartThreads: log.panes.chart.only, timeZoom: log.timelineZoom },
+      name,
+      scope,
+      where,
+      split,
+      hidesErrors,
+      keepsZoom,
+      chartThreads: log.panes.chart.only,
+      timeZoom: log.timelineZoom,
       ...keptBaseline(log, logs),
       zoom: zoomedPath === undefined ? undefined : log.zoom,
     };
     return {
-      ...{ name, label, scope: fragmentOf({ frames, threads: undefined, logs: [shown] }) },
-      ...{ zoomedPath, chosen: keptChoice(log, logs), threads: merge?.threads },
+      name,
+      label,
+      scope: fragmentOf({ frames, threads: undefined, logs: [shown] }),
+      zoomedPath,
+      chosen: keptChoice(log, logs),
+      threads: merge?.threads,
       parts: merge?.parts.map((part) => kept.findIndex((each) => each.key === part)),
       isHidden: background.includes(log),
       isActive: log.key === active,
@@ -347,7 +357,9 @@ export function readKeptTabs(text: string | null): readonly AwaitedTab[] {
     const [linked = readFragment('#log=x').logs[0]] = readFragment(scope).logs;
     const { zoomedPath, parts } = kept;
     return {
-      ...{ ...linked, name, kept },
+      ...linked,
+      name,
+      kept,
       zoom: zoomedPath === undefined ? undefined : linked.zoom,
       merge: parts && { threads, parts: parts.map((part) => tabs.at(part)?.name ?? '') },
     };

@@ -42,7 +42,12 @@ export function methodAnswer(
   const times = view.timesOfRows('methods', ALL, [key]);
   const pattern = times && timePattern(times);
   const pools = topTable(kept.profile, {
-    ...{ group: 'pool', by: 'total', limit, metric: 'samples', units, filter: KEEP_ALL },
+    group: 'pool',
+    by: 'total',
+    limit,
+    metric: 'samples',
+    units,
+    filter: KEEP_ALL,
   });
   const data: MethodData = {
     key: method,

@@ -23,9 +23,14 @@ export function operationsAnswer(
   if (found === undefined) return undefined;
   const { rows, samples, whole, keys, unsampled, namesCarriers, nameOf } = found;
   const data: OperationsData = {
-    ...{ by, keys: [...keys], units: unitsData(units), whole, samples },
+    by,
+    keys: [...keys],
+    units: unitsData(units),
+    whole,
+    samples,
     rows: rows.slice(0, limit).map((row) => ({
-      ...{ ...rowData(row), share: shareOf(row.samples, whole) },
+      ...rowData(row),
+      share: shareOf(row.samples, whole),
       hottest: row.hottest === undefined ? null : { ...row.hottest, method: nameOf(row.hottest.method) },
     })),
     leftOut: rows.length - Math.min(limit, rows.length),

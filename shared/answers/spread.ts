@@ -51,7 +51,9 @@ export function spreadAnswer(
     parts: used,
     rows: shown.map(({ label, shares, median, least, most, outliers, step }) => ({
       key: label,
-      ...{ median: round(median), least: round(least), most: round(most) },
+      median: round(median),
+      least: round(least),
+      most: round(most),
       shares: shares.map(round),
       standOut: outliers.map(({ part, share, difference, interval }) => ({
         part: names[part],

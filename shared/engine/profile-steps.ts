@@ -319,7 +319,10 @@ export const METHOD_ROWS: Step<
   make([{ profile }, tree, chains, direction, key]) {
     const { threads } = tree.grouping;
     const options: MethodTreeOptions = {
-      ...{ chains, keys: tree.keys, key, recursion: 'once' },
+      chains,
+      keys: tree.keys,
+      key,
+      recursion: 'once',
       threads: threads === 'all' ? undefined : threads,
     };
     const made: MethodRows =

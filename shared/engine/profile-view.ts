@@ -147,7 +147,9 @@ export class ProfileView extends ViewValues {
     const scoped = this.steps.get(SCOPED, source, undefined, transforms, frames, values, threads);
     const { profile } = scoped;
     return {
-      ...{ profile, values: profile.selfValues, isBelowZoom },
+      profile,
+      values: profile.selfValues,
+      isBelowZoom,
       outside: addedSamples(this.outside, this.beyondZoom),
       isOutside: either(scoped.isOutside, isLeftOut),
     };

@@ -123,7 +123,10 @@ export class ViewSamples {
     const { samplesInContexts: samples, source } = this.#view;
     if (samples === undefined) return undefined;
     return timelineColumns(
-      ...([samples, view, marks, this.#view.steps.get(TIMELINE_COUNTS, samples)] as const),
+      samples,
+      view,
+      marks,
+      this.#view.steps.get(TIMELINE_COUNTS, samples),
       source.samples,
     );
   }
@@ -142,11 +145,15 @@ export class ViewSamples {
     const groups = this.#view.steps.get(SELF_GROUPS, source);
     const { profile } = source;
     const of: TrackSamples = {
-      ...{ table: samples, threads: groups.threads(), kinds: groups.kinds(), methods: groups.methods() },
+      table: samples,
+      threads: groups.threads(),
+      kinds: groups.kinds(),
+      methods: groups.methods(),
       methodLabel: (method) => methodText(profile.methods.names[method]),
       names: threadKeys(profile, 'name'),
       ids: threadKeys(profile, 'id'),
-      ...{ isOutside: this.stacksOutside, isSelected },
+      isOutside: this.stacksOutside,
+      isSelected,
     };
     const { blocks } = this.#view.steps.get(TIMELINE_COUNTS, samples);
     return timeTracks(of, columns, view, blocks, this.#view.steps.get(TRACK_ORDER, source));
@@ -180,7 +187,10 @@ export class ViewSamples {
     const { contexts: scope, threads } = query.scope;
     const isLeftOut = threadsLeftOut(profile, threads);
     const found = operationsOf(profile, { samples: all, byThread: byThreadOf(all), order }, counted, {
-      ...{ key, scope, bounds, isLeftOut },
+      key,
+      scope,
+      bounds,
+      isLeftOut,
     });
     const nameOf = (method: number): string => methodText(methods.names[method]);
     return { ...found, whole, keys: contextKeys(all.contexts), nameOf };

@@ -48,7 +48,12 @@ export function compareRuns(
 ): ComparedRuns {
   const changes = runChanges(base, next, { isIndependent: hasIntervals(units) });
   return {
-    ...{ title, units, comparability, base, next, changes },
+    title,
+    units,
+    comparability,
+    base,
+    next,
+    changes,
     renames: renames(changes, base[0], next[0]),
     floor: noiseFloor(changes, Math.min(base.length, next.length)),
   };
@@ -67,7 +72,8 @@ export function writeRuns(compared: ComparedRuns, format: 'report' | 'report-md'
       title: 'Renamed?',
       header: ['Base share', 'New share', 'Before', 'Now'],
       rows: renames.map(({ from, to }) => [
-        ...[formatShare(from.base, 1), formatShare(to.next, 1)],
+        formatShare(from.base, 1),
+        formatShare(to.next, 1),
         ...[from.label, to.label].map(printable),
       ]),
       names: 2,

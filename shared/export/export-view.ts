@@ -141,7 +141,13 @@ export function exportOf(
   const input: ExportInput = {
     ...choices,
     told: facts && (() => ({ view: engine.view(log, joined, 'name', true), facts, project })),
-    ...{ profile: part.profile, values: part.values, metric, drawing, recursion, method, depth },
+    profile: part.profile,
+    values: part.values,
+    metric,
+    drawing,
+    recursion,
+    method,
+    depth,
     frames: withErrorsApart(query.keys),
     filter: rows === undefined ? filter : { ...filter, where },
     outside: isEmptyScope(view.query.scope) && !part.isBelowZoom ? undefined : part.outside,
@@ -204,7 +210,10 @@ function carriedBy(
   return {
     logs,
     texts: {
-      ...{ madeBy, preferences, note: options.note, about: aboutPage(logs) },
+      madeBy,
+      preferences,
+      note: options.note,
+      about: aboutPage(logs),
       // A view has names in it.
       view: base === undefined && rename === undefined ? single : compared,
     },
@@ -219,7 +228,11 @@ const LISTED_METHODS = 50;
 function hottestOf({ profile, facts: { units } }: PageLog): string {
   const { counted, value } = units;
   const table = topTable(profile, {
-    ...{ group: 'method', by: 'self', limit: LISTED_METHODS, metric: 'samples', filter: KEEP_ALL },
+    group: 'method',
+    by: 'self',
+    limit: LISTED_METHODS,
+    metric: 'samples',
+    filter: KEEP_ALL,
     units: { counted, value },
   });
   return collectText((sink) => void exportTop(table, sink));
@@ -288,7 +301,12 @@ export function comparisonOf(
     );
   return new WrittenComparison({
     ...choices,
-    ...{ comparison: both, metric, isSampled, isDependent, by, recursion },
+    comparison: both,
+    metric,
+    isSampled,
+    isDependent,
+    by,
+    recursion,
     seconds: isRate ? seconds : undefined,
     filter: { ...filter, where },
     ranges: {

@@ -201,7 +201,12 @@ function factsOf(facts: LogFacts): object {
     notRecorded: facts.notRecorded,
     tables: facts.tables.filter(({ isPrivate }) => isPrivate !== true),
     series: facts.series.map(({ id, kind, name, log, first, at, values }) => ({
-      ...{ id, kind, log: log ?? null, first, at, values },
+      id,
+      kind,
+      log: log ?? null,
+      first,
+      at,
+      values,
       ...(name === undefined ? {} : { name }),
     })),
   };

@@ -66,7 +66,8 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
   table('Hottest methods', {
     header: ['Self', 'Total', 'When', 'Threads', 'Method'],
     rows: summary.methods.map((method) => [
-      ...[percent(method.self), percent(method.total)],
+      percent(method.self),
+      percent(method.total),
       method.when === undefined ? '' : PATTERN_TEXTS[method.when.pattern],
       markdownText(poolsText(method)),
       shownLabel(withoutAddress(method.ref.label)),

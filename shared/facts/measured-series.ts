@@ -79,7 +79,9 @@ export class MeasuredValues {
     if (this.#first === undefined) return undefined;
     const sorted = [...this.#values.values()].sort((a, b) => a.at - b.at);
     return {
-      ...{ id, kind: this.#kind, first: this.#first.toString() },
+      id,
+      kind: this.#kind,
+      first: this.#first.toString(),
       ...(this.#kind === 'pauses' && {
         pauses: { count: this.#count, longestMs: Math.round(this.#longest * 1e4) / 1e4 },
       }),

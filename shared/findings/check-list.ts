@@ -16,7 +16,9 @@ function oneMethod(stacks: StackFacts): readonly Claim[] {
     .slice(0, MOST_METHODS)
     .filter(({ rows }) => classOf(rows.indexOf(1)) !== '')
     .map(({ name, rows }) => ({
-      ...{ subject: name, rows, show: { keep: [], select: name } },
+      subject: name,
+      rows,
+      show: { keep: [], select: name },
       nodeOf: (row) => node[row],
     }));
 }

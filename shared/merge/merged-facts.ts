@@ -86,9 +86,16 @@ export function mergedFacts(parts: readonly PartFacts[], options: MergedFactsOpt
 
 /** Facts of a merged log that are the sums of those of its parts. */
 const ADDED = [
-  ...(['acceptedBytes', 'skippedBytes', 'pendingBytes', 'samples', 'threads', 'methods'] as const),
-  ...(['unnamedMethods', 'frames', 'nodes'] as const),
-];
+  'acceptedBytes',
+  'skippedBytes',
+  'pendingBytes',
+  'samples',
+  'threads',
+  'methods',
+  'unnamedMethods',
+  'frames',
+  'nodes',
+] as const;
 
 function sumsOf(all: readonly LogFacts[]): Record<(typeof ADDED)[number], number> {
   const sums = ADDED.map((key) => [key, all.reduce((sum, facts) => sum + facts[key], 0)]);

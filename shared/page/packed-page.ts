@@ -40,7 +40,8 @@ export function packPage(texts: PageTexts, logs: readonly PageLog[]): Uint8Array
     ...texts,
     version: PAGE_VERSION,
     logs: logs.map(({ name, facts }, at) => ({
-      ...{ name, facts },
+      name,
+      facts,
       deltas: messages[at].map(({ length }) => length),
     })),
   };
@@ -142,7 +143,11 @@ export function pageFacts(
   const { format, formatName, notRecorded, units, javaVersion, errorSamples, truncated } = facts;
   const { backwardSteps, spanNs, lastTime, deepestStack, losses, notes, series, gaps } = facts;
   return {
-    ...{ format, formatName, javaVersion, deepestStack, units: isAnonymous ? usualUnits(units) : units },
+    format,
+    formatName,
+    javaVersion,
+    deepestStack,
+    units: isAnonymous ? usualUnits(units) : units,
     notRecorded: [...notRecorded],
     // Sentences may name events, threads and files, and count what is outside.
     notes: isAnonymous || !isWhole ? [] : notes.filter((note) => !/[\\/]\S*[\\/]/.test(note)),
@@ -160,8 +165,19 @@ export function pageFacts(
 
 /** Units that are named by formats; others by the program, as its own events are. */
 const USUAL_UNITS: readonly string[] = [
-  ...['sample', 'call', 'event', 'byte', 'nanosecond', 'millisecond', 'interval', 'snapshot'],
-  ...['allocation', 'exception', 'object', 'contention', 'wait'],
+  'sample',
+  'call',
+  'event',
+  'byte',
+  'nanosecond',
+  'millisecond',
+  'interval',
+  'snapshot',
+  'allocation',
+  'exception',
+  'object',
+  'contention',
+  'wait',
 ];
 const USUAL_VALUES: readonly string[] = ['CPU time', 'Time', 'Size'];
 

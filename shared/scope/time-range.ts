@@ -18,7 +18,8 @@ export function boundsInSpan(range: TimeRange, span: { readonly last: bigint } |
   if (range.kind === 'between') {
     const { from, to, except } = range;
     return {
-      ...{ from: parsed(from), to: parsed(to) },
+      from: parsed(from),
+      to: parsed(to),
       except: except && { from: parsed(except.from), to: parsed(except.to) },
     };
   }

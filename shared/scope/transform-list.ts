@@ -89,7 +89,10 @@ function ofKey(
 ): TransformKind<OfKey> {
   const { option, ...rest } = more;
   return {
-    ...{ ...rest, kind, keys: 'given', option: { value: 'KEY', help: option } },
+    ...rest,
+    kind,
+    keys: 'given',
+    option: { value: 'KEY', help: option },
     text: (transform) => words(shortName(transform.key)),
     values: (transform) => [transform.key],
     read: (value) => ({ kind, key: value }),
@@ -113,7 +116,9 @@ const DROP = ofKey('drop', (name) => `Drop samples with ${name}`, 'Delete', {
 });
 
 const LEAVE_OUT: TransformKind<Of<'leave-out'>> = {
-  ...{ kind: 'leave-out', keys: 'names', part: 'further' },
+  kind: 'leave-out',
+  keys: 'names',
+  part: 'further',
   text: () => 'Leave out idle threads',
   help: () => 'Only samples of threads that run, or wait for a lock',
   option: {
@@ -140,7 +145,9 @@ const MERGE = ofKey('merge', (name) => `Merge ${name} into callers`, 'Alt+Shift+
 });
 
 const COLLAPSE: TransformKind<Of<'collapse'>> = {
-  ...{ kind: 'collapse', keys: 'given', part: 'further' },
+  kind: 'collapse',
+  keys: 'given',
+  part: 'further',
   text: ({ prefix }) => `Collapse ${prefix}*`,
   help: () => 'Adjacent frames whose names begin with this are one frame',
   option: {
@@ -161,7 +168,9 @@ const COLLAPSE: TransformKind<Of<'collapse'>> = {
 };
 
 const COLLAPSE_CLASS: TransformKind<Of<'collapse-class'>> = {
-  ...{ kind: 'collapse-class', keys: 'names', part: 'further' },
+  kind: 'collapse-class',
+  keys: 'names',
+  part: 'further',
   text: ({ className }) => `Collapse ${className}.*`,
   help: () => 'Adjacent frames of this class and of classes nested in it are one frame',
   option: {
@@ -181,7 +190,9 @@ const COLLAPSE_CLASS: TransformKind<Of<'collapse-class'>> = {
 };
 
 const ONLY: TransformKind<Of<'only'>> = {
-  ...{ kind: 'only', keys: 'given', part: 'further' },
+  kind: 'only',
+  keys: 'given',
+  part: 'further',
   text: ({ prefixes }) => `Only ${prefixes.map((prefix) => `${prefix}*`).join(', ')}`,
   help: () => 'All other frames are left out; their samples belong to their callers',
   option: { value: 'PREFIX', help: 'leave out the frames whose keys begin with none of these' },
@@ -194,7 +205,9 @@ const ONLY: TransformKind<Of<'only'>> = {
   menu: (label) => {
     const own = ownPackage(packageOf(label));
     const only = (prefix: string): Of<'only'> => ({
-      ...{ kind: 'only', prefixes: prefix === '' ? [] : [prefix], keys: 'fqmn' },
+      kind: 'only',
+      prefixes: prefix === '' ? [] : [prefix],
+      keys: 'fqmn',
     });
     return [
       ...(own === '' ? [] : [{ text: `Only ${own}*`, transform: only(own) }]),
@@ -214,7 +227,9 @@ const ONLY: TransformKind<Of<'only'>> = {
 };
 
 const COLLAPSE_RECURSION: TransformKind<Of<'collapse-recursion'>> = {
-  ...{ kind: 'collapse-recursion', keys: 'given', part: 'further' },
+  kind: 'collapse-recursion',
+  keys: 'given',
+  part: 'further',
   text: (transform) => (transform.of === 'all' ? 'Collapse recursion' : 'Collapse direct recursion'),
   help: (transform) =>
     transform.of === 'all'
@@ -229,11 +244,13 @@ const COLLAPSE_RECURSION: TransformKind<Of<'collapse-recursion'>> = {
     value === 'all' || value === 'direct' ? { kind: 'collapse-recursion', of: value } : undefined,
   menu: () => [
     {
-      ...{ text: 'Collapse recursion', key: 'Alt+r' },
+      text: 'Collapse recursion',
+      key: 'Alt+r',
       transform: { kind: 'collapse-recursion', of: 'all' },
     },
     {
-      ...{ text: 'Collapse direct recursion', key: 'Alt+Shift+r' },
+      text: 'Collapse direct recursion',
+      key: 'Alt+Shift+r',
       transform: { kind: 'collapse-recursion', of: 'direct' },
     },
   ],
@@ -254,7 +271,9 @@ const NAME_TEXTS: Readonly<Record<MachineName, string>> = {
 export const STABLE_NAMES = { kind: 'fold', names: MACHINE_NAMES } as const;
 
 const FOLD: TransformKind<Of<'fold'>> = {
-  ...{ kind: 'fold', keys: 'none', part: 'further' },
+  kind: 'fold',
+  keys: 'none',
+  part: 'further',
   text: ({ names }) =>
     names.length === MACHINE_NAMES.length ? 'Stable names' : `Stable names: ${names.join(', ')}`,
   help: () => 'Addresses and numbers in machine-made names are left out',

@@ -72,7 +72,9 @@ export class ServedProgram {
       process.execPath,
       [
         ...(isInspected ? ['--inspect=127.0.0.1:0'] : []),
-        ...[COMMAND, 'serve', '--no-open'],
+        COMMAND,
+        'serve',
+        '--no-open',
         ...(allowsAttach ? ['--attach'] : []),
         ...files,
       ],

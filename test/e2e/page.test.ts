@@ -118,7 +118,10 @@ test('hostile names in a page run nothing', async () => {
       shared: { frames: names.map((name) => ({ name, file: name })) },
       profiles: [
         {
-          ...{ type: 'sampled', name: HOSTILE_NAMES.join(' '), unit: 'none', startValue: 0 },
+          type: 'sampled',
+          name: HOSTILE_NAMES.join(' '),
+          unit: 'none',
+          startValue: 0,
           endValue: names.length,
           samples: names.map((_, at) => [at]),
           weights: names.map(() => 1),

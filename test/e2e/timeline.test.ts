@@ -352,7 +352,10 @@ test('any number that a recording has measured becomes a track; axes tell the ti
   await window.page.getByRole('menuitem', { name: 'Java Thread Statistics' }).click();
   await window.page.getByRole('menuitemcheckbox', { name: 'Active Threads' }).click();
   expect(await names.allTextContents()).toEqual([
-    ...['GC pauses', 'CPU, this JVM', 'Heap used', 'Java Thread Statistics: Active Threads'],
+    'GC pauses',
+    'CPU, this JVM',
+    'Heap used',
+    'Java Thread Statistics: Active Threads',
   ]);
   expect(await window.part('series-choice').textContent()).toMatch(/^Measured: 4 of \d+$/);
   expect(await objections(window)).toEqual([]);

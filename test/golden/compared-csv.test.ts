@@ -10,8 +10,8 @@ async function compared(
   ...options: string[]
 ): Promise<Map<string, readonly number[]>> {
   const { stdout } = await runCli([
-    ...['compare', goldenPath(base), goldenPath(next), '--format', 'flat', '--recursion', 'per-level'],
-    ...['--fold', 'none', ...options],
+    'compare', goldenPath(base), goldenPath(next), '--format', 'flat', '--recursion', 'per-level',
+    '--fold', 'none', ...options,
   ]);
   const lines = stdout.trimEnd().split('\n');
   return new Map(
@@ -46,8 +46,8 @@ test.each([
   const own = [...counts].map(([key, numbers]) =>
     [
       key,
-      ...[...cells(shares.get(key)!, SELF, 4), ...cells(shares.get(key)!, TOTAL, 4)],
-      ...[...cells(numbers, SELF, 0), ...cells(numbers, TOTAL, 0)],
+      ...cells(shares.get(key)!, SELF, 4), ...cells(shares.get(key)!, TOTAL, 4),
+      ...cells(numbers, SELF, 0), ...cells(numbers, TOTAL, 0),
     ].map((cell) => `"${cell}"`),
   );
   expect(own.map((row) => row.join(','))).toEqual(rows);

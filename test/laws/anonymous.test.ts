@@ -64,7 +64,9 @@ test('no name of the program is in an anonymous file: not in its bytes unpacked,
       return at + 1;
     });
     aggregator.defineMethod(aggregator.method(0, 99), {
-      ...{ file: 'Thread.java', className: 'java.lang.Thread', methodName: 'run' },
+      file: 'Thread.java',
+      className: 'java.lang.Thread',
+      methodName: 'run',
     });
     for (let at = 0; at < 30; at++) {
       const thread = aggregator.thread(0, random.below(3));
@@ -85,15 +87,25 @@ test('no name of the program is in an anonymous file: not in its bytes unpacked,
     const format = random.pick(['html', 'svg'] as const);
     const name = '/srv/secret/secret.jfr';
     const { input } = exportOf({ engine, log: 'log', query: INITIAL_QUERY }, format, {
-      ...{ title: name, name, units: secretFacts().units, facts: secretFacts(), threads: 'name' },
+      title: name,
+      name,
+      units: secretFacts().units,
+      facts: secretFacts(),
+      threads: 'name',
       order: { by: 'selfCount', descending: true },
       drawing: { theme: 'light', colourBy: 'package', orientation: 'flame', root: undefined },
       page: {
         options: {
-          ...{ include: random.pick(['scope', 'all']), anonymous: ['com.acme'], note: '' },
-          ...{ threads: random.below(2) === 0, times: random.below(2) === 0 },
+          include: random.pick(['scope', 'all']),
+          anonymous: ['com.acme'],
+          note: '',
+          threads: random.below(2) === 0,
+          times: random.below(2) === 0,
         },
-        ...{ template: SMALL_TEMPLATE, madeBy: '0.0.0', preferences: '{}', most: Infinity },
+        template: SMALL_TEMPLATE,
+        madeBy: '0.0.0',
+        preferences: '{}',
+        most: Infinity,
         views: { whole: 'log=secret.jfr', part: 'keep=com.acme.Secret1' },
       },
     });
@@ -111,7 +123,10 @@ test('no name of the program is in an anonymous file: not in its bytes unpacked,
     ]) {
       const at = shown.search(/secret|acme/i);
       expect([run, format, place, at < 0 ? '' : shown.slice(Math.max(0, at - 40), at + 40)]).toEqual([
-        ...[run, format, place, ''],
+        run,
+        format,
+        place,
+        '',
       ]);
     }
     // What is no name of the program stays.

@@ -114,17 +114,15 @@ test('a zoom of the bottom-up graph leaves the stacks that end so, by a count ov
       return { reversed: [...keys.reverse(), THREAD + thread], count: Number(values.split(' ')[0]) };
     });
     const look = (zoom: FlameZoom | undefined): Handled => ({
-      ...{
-        type: 'view',
-        frames,
-        keys: frames,
-        siblings: 'name',
-        metric: 'samples',
-        search: '',
-        hidesErrors: false,
-        scope,
-        where: [],
-      },
+      type: 'view',
+      frames,
+      keys: frames,
+      siblings: 'name',
+      metric: 'samples',
+      search: '',
+      hidesErrors: false,
+      scope,
+      where: [],
       narrowing: zoom && { threads: 'name', zoom },
     });
 

@@ -60,14 +60,21 @@ class Requests {
     if (random.next() < 0.4) attributes.traceId = `t${random.below(4)}`;
     if (random.next() < 0.4) attributes.customer = random.pick(['gold', 'other']);
     const context: Context = {
-      ...{ thread: random.below(THREADS + 1), from, to: from + random.below(60), attributes },
+      thread: random.below(THREADS + 1),
+      from,
+      to: from + random.below(60),
+      attributes,
       name: random.pick(['checkout', 'search', 'store']),
     };
     this.contexts.push(context);
     const { thread, to, name } = context;
     const later = BASE + 77n;
     this.aggregator.addContext(
-      ...([this.aggregator.thread(0, thread), later, from - 77, to - 77, name] as const),
+      this.aggregator.thread(0, thread),
+      later,
+      from - 77,
+      to - 77,
+      name,
       Object.entries(attributes).flat(),
     );
   }
@@ -234,7 +241,10 @@ test('timeline, heatmap and tracks have the samples in contexts, over the time o
     const expected = requests.inScope(contexts);
     const sum = (counts: Iterable<number>): number => [...counts].reduce((a, b) => a + b, 0);
     expect([columns.first, columns.last, heatmap.first, heatmap.last], told).toEqual([
-      ...[all.columns.first, all.columns.last, all.heatmap.first, all.heatmap.last],
+      all.columns.first,
+      all.columns.last,
+      all.heatmap.first,
+      all.heatmap.last,
     ]);
     expect([sum(columns.samples), sum(heatmap.samples)], told).toEqual([expected.size, expected.size]);
     // The last track is of all threads.

@@ -101,7 +101,9 @@ function plain(delta: ProfileDelta): unknown {
     changed: values(delta.changed),
     samples: delta.samples && {
       ...delta.samples,
-      ...{ at: [...delta.samples.at], self: [...delta.samples.self], value: [...delta.samples.value] },
+      at: [...delta.samples.at],
+      self: [...delta.samples.self],
+      value: [...delta.samples.value],
       contexts:
         delta.samples.contexts &&
         (JSON.parse(

@@ -263,7 +263,9 @@ test('two joined logs show in every view what each of them shows alone', () => {
         together.set(`${pane} root`, ofJoined(0).slice(1));
         const single = flameOf(side, pane);
         addFrames(apart, pane, single, (row) => [
-          ...[single.selfCount[row], single.totalCount[row], single.totalTime[row]],
+          single.selfCount[row],
+          single.totalCount[row],
+          single.totalTime[row],
         ]);
         // A log may lack the method of a graph.
         const isEmpty = single.length === 0;

@@ -71,7 +71,10 @@ function randomQuery(random: SeededRandom): ProfileQuery {
   const hasOnly = keyed.findIndex(({ kind }) => kind === 'only');
   return {
     ...INITIAL_QUERY,
-    ...{ frames, keys: frames, metric: random.pick(METRICS), hidesErrors: random.below(2) === 0 },
+    frames,
+    keys: frames,
+    metric: random.pick(METRICS),
+    hidesErrors: random.below(2) === 0,
     scope: {
       threads,
       // Neither a link nor an option has an empty value, and all options --only are one transform.
@@ -135,10 +138,21 @@ function windowRows(driven: Driven, query: ProfileQuery): readonly string[] {
 /** The file that the window writes. */
 async function exported(driven: Driven, { metric }: ProfileQuery): Promise<string> {
   const job: ExportJob = {
-    ...{ id: 1, format: 'csv', compared: undefined, fileName: 'a.csv', title: '' },
-    ...{ threads: 'all', zoom: undefined, isBottomUp: false, pixels: 1200 },
-    ...{ theme: 'light', colourBy: 'package', orientation: 'flame' },
-    ...{ names: { base: '', next: '' }, units: SAMPLES_AND_TIME, facts: undefined },
+    id: 1,
+    format: 'csv',
+    compared: undefined,
+    fileName: 'a.csv',
+    title: '',
+    threads: 'all',
+    zoom: undefined,
+    isBottomUp: false,
+    pixels: 1200,
+    theme: 'light',
+    colourBy: 'package',
+    orientation: 'flame',
+    names: { base: '', next: '' },
+    units: SAMPLES_AND_TIME,
+    facts: undefined,
     order: { by: metric === 'time' ? 'selfTime' : 'selfCount', descending: true },
   };
   driven.ask({ type: 'export', job });

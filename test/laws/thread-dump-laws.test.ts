@@ -98,8 +98,15 @@ const collected = `${behind('2024-02-03T10:00:00.5Z ', first)}\na line\n${behind
 testFormatLaws({
   format: THREAD_DUMP,
   small: [
-    ...[first + second, second + first, toFile + toFile, dialects, agent, sampled + sampled],
-    ...[collected, inRecords(second), behind('  ', toFile)],
+    first + second,
+    second + first,
+    toFile + toFile,
+    dialects,
+    agent,
+    sampled + sampled,
+    collected,
+    inRecords(second),
+    behind('  ', toFile),
   ].map((text) => new TextEncoder().encode(text)),
   large: ['jstack-1', 'jstack-2', 'jcmd-thread-print'].map(
     (name) => new Uint8Array(readFileSync(`test/golden/thread-dump/${name}.txt`)),

@@ -273,7 +273,10 @@ test.each(JFR_TYPES)(
           const [at, thread] = [random.below(1_000_000), random.pick(['main', 'worker', 'gc'])];
           const methods = Array.from({ length: 1 + random.below(4) }, () => `m${random.below(3)}`);
           const frames = methods.map((name) => ({
-            ...{ method: chunk.method('T', name), line: 3, bci: 4, type: 'Interpreted' as const },
+            method: chunk.method('T', name),
+            line: 3,
+            bci: 4,
+            type: 'Interpreted' as const,
           }));
           // The leaf is the first frame of an event; its clock has counted 1000 when the chunk begins.
           const place = {
@@ -292,9 +295,12 @@ test.each(JFR_TYPES)(
         return chunk.finish();
       });
       const read = {
-        ...{ format: JFR, input: Buffer.concat(chunks), gains },
+        format: JFR,
+        input: Buffer.concat(chunks),
+        gains,
         chosen: {
-          ...{ period: '20', 'native-period': String(NATIVE_PERIOD_MS) },
+          period: '20',
+          'native-period': String(NATIVE_PERIOD_MS),
           'sample-type': chosen.type,
           classes: 'off',
         },
@@ -333,9 +339,14 @@ test('cpuprofile: ranges of 60 random profiles have what a filter of the samples
     }
     const file = {
       nodes: nodes.map(({ id, name: functionName, children }) => ({
-        ...{ id, children, callFrame: { functionName, url: '', lineNumber: 0 } },
+        id,
+        children,
+        callFrame: { functionName, url: '', lineNumber: 0 },
       })),
-      ...{ startTime: 500, endTime: 500 + us + 7, samples: samples.map(({ id }) => id), timeDeltas: deltas },
+      startTime: 500,
+      endTime: 500 + us + 7,
+      samples: samples.map(({ id }) => id),
+      timeDeltas: deltas,
     };
     const input = new TextEncoder().encode(JSON.stringify(file));
     const read = { format: CPUPROFILE, input, gains, threadOf: () => 'js' };
@@ -401,7 +412,9 @@ test.each(['range', 'values', 'links'] as const)(
         return { thread, stack, values, stamps };
       });
       const read = {
-        ...{ format: OTLP, input: stampedOtlp(form, isCount ? 'count' : 'nanoseconds', samples), gains },
+        format: OTLP,
+        input: stampedOtlp(form, isCount ? 'count' : 'nanoseconds', samples),
+        gains,
         threadOf: ({ thread = '' }: ProfileStack) => thread,
       };
       expectRanges(read, random, `SEED=${seed} scenario ${scenario}`);

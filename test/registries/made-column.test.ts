@@ -23,7 +23,9 @@ vi.mock('../../shared/engine/columns/column-list.ts', async (original) => {
   const list = await original<typeof import('../../shared/engine/columns/column-list.ts')>();
   const id = 'totalBelow';
   const made: Column = {
-    ...{ id, group: 'samples', part: 'total' },
+    id,
+    group: 'samples',
+    part: 'total',
     heading: () => ({ title: 'Below #', hint: 'Samples of callees', digits: 9, sort: id }),
     cell: ({ selfCount, totalCount }) => ({ text: `${totalCount - selfCount}` }),
     unit: () => ' below',
@@ -35,7 +37,8 @@ vi.mock('../../shared/engine/columns/column-list.ts', async (original) => {
           totalCount[row] - selfCount[row],
     },
     quantity: {
-      ...{ id, place: 2.5 },
+      id,
+      place: 2.5,
       text: () => ({ name: 'Below #', unit: '' }),
       amount: ({ selfCount, totalCount }, row) => totalCount[row] - selfCount[row],
       csvTitle: () => 'Below #',
@@ -51,8 +54,14 @@ const below = ({ selfCount, totalCount }: { selfCount: number; totalCount: numbe
 
 test('a column that is added to the list is one of the tables of the window', () => {
   const available = columnsOf({
-    ...{ units: SAMPLES_ONLY, metric: 'samples', samples: 100, compared: undefined },
-    ...{ hidesSome: false, of: 'all', hasRates: false, hasTimes: false },
+    units: SAMPLES_ONLY,
+    metric: 'samples',
+    samples: 100,
+    compared: undefined,
+    hidesSome: false,
+    of: 'all',
+    hasRates: false,
+    hasTimes: false,
   });
   const layout = readColumnLayout({ shown: ['totalBelow', 'unknown'], widths: { totalBelow: 90 } })!;
   expect(layout.shown).toEqual(['totalBelow']);
@@ -72,7 +81,8 @@ test('a column that is added to the list is one of the tables of the window', ()
 
 test('rows are sorted and filtered by it', () => {
   const driven = wholeLog({
-    ...{ type: 'pane', pane: 'flat' },
+    type: 'pane',
+    pane: 'flat',
     spec: { ...FLAT_SPEC, sort: { by: 'totalBelow', descending: true } },
   });
   const sorted = driven.shown('flat').rows.map(below);

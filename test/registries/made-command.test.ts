@@ -21,8 +21,12 @@ const run = vi.fn<() => void>();
 
 /** A command that nobody but this test knows: it makes sense where a log is open. */
 const MADE: Command = {
-  ...{ id: 'made', title: 'Make tea', keys: ['Alt+q', 'F9'], isCommon: true },
-  ...{ when: ({ logs }) => logs.length > 0, run },
+  id: 'made',
+  title: 'Make tea',
+  keys: ['Alt+q', 'F9'],
+  isCommon: true,
+  when: ({ logs }) => logs.length > 0,
+  run,
 };
 (COMMANDS as Command[]).push(MADE);
 

@@ -65,7 +65,9 @@ test('an export that is added to the list is one of the window', async () => {
   const file = events.at(-1);
   if (file?.type !== 'exported') throw new Error('nothing was written');
   expect([file.name, file.content.type, file.notes]).toEqual([
-    ...['a.made.txt', 'text/plain;charset=utf-8', ['2 things left out']],
+    'a.made.txt',
+    'text/plain;charset=utf-8',
+    ['2 things left out'],
   ]);
   expect(await file.content.text()).toMatch(/^x \d+\n$/);
 });

@@ -10,7 +10,10 @@ import { cliOutput, runCli } from '../support/run-cli.ts';
 vi.mock('../../shared/findings/check-list.ts', async (original) => {
   const list = await original<typeof import('../../shared/findings/check-list.ts')>();
   const made: FindingCheck = {
-    ...{ id: 'F900', title: 'The sun is asked for', needs: 'cpu', thresholds: { info: 0.1, warn: 0.2 } },
+    id: 'F900',
+    title: 'The sun is asked for',
+    needs: 'cpu',
+    thresholds: { info: 0.1, warn: 0.2 },
     frames: { any: ['com.acme.Sun.shine'] },
     words: { why: 'It shines anyway.', doubt: 'At night it does not.', next: 'Wait.' },
   };
@@ -40,12 +43,18 @@ test('its JSON has it, and a gate fails by it', async () => {
     version: 1,
     findings: [
       {
-        ...{ id: 'F900', level: 'warn', samples: 60, why: 'It shines anyway.', next: 'Wait.' },
+        id: 'F900',
+        level: 'warn',
+        samples: 60,
+        why: 'It shines anyway.',
+        next: 'Wait.',
         where: [{ key: 'com.acme.Sun.shine', share: 0.6, yours: true }],
         show: { keep: ['com.acme.Sun.shine'], select: 'com.acme.Sun.shine' },
       },
     ],
-    ...{ checked: ['F900'], notAssessed: [], suppressed: [] },
+    checked: ['F900'],
+    notAssessed: [],
+    suppressed: [],
   });
 });
 

@@ -20,8 +20,14 @@ import { type Handled, wholeLog } from '../support/driven-mirror.ts';
 vi.mock('../../renderer/store/pane-list.ts', async (original) => {
   const list = await original<typeof import('../../renderer/store/pane-list.ts')>();
   const made: PaneOfLog = {
-    ...{ id: 'made', kind: 'rows', of: 'methods', place: 'tree', choice: 'madeChoice', sort: 'self' },
-    ...{ title: 'Made list', tab: { text: 'Made', hint: 'By a test' } },
+    id: 'made',
+    kind: 'rows',
+    of: 'methods',
+    place: 'tree',
+    choice: 'madeChoice',
+    sort: 'self',
+    title: 'Made list',
+    tab: { text: 'Made', hint: 'By a test' },
     command: { id: 'showMade', title: 'Show the made list', key: 'F9' },
   };
   return { ...list, PANE_LIST: [...list.PANE_LIST, made] };
@@ -32,7 +38,8 @@ const LOG = newLogView('a', undefined, 'a.hpl', '/');
 
 const state = (): WindowState => ({
   ...INITIAL_STATE,
-  ...{ logs: [{ ...LOG, summary: SUMMARY }], active: 'a' },
+  logs: [{ ...LOG, summary: SUMMARY }],
+  active: 'a',
 });
 
 const driven = wholeLog(...specs(INITIAL_STATE));

@@ -22,7 +22,9 @@ vi.mock('../../shared/scope/transform-list.ts', async (original) => {
   const list = await original<typeof import('../../shared/scope/transform-list.ts')>();
   const { merged } = await import('../../shared/scope/stack-steps.ts');
   const made = {
-    ...{ kind: 'without-end', keys: 'names', part: 'further' },
+    kind: 'without-end',
+    keys: 'names',
+    part: 'further',
     text: ({ ends }: Made) => `no ends ${ends.join(' or ')}`,
     help: () => 'Frames with these ends are left out',
     option: { value: 'END', help: 'leave out frames that end with END' },
@@ -37,7 +39,10 @@ vi.mock('../../shared/scope/transform-list.ts', async (original) => {
         ? []
         : [{ text: 'Without its end', key: 'Alt+q', transform: { kind: 'without-end', ends: [label] } }],
     dialog: {
-      ...{ title: 'Ends', help: 'One on each line', label: 'Ends of names', problem: 'Enter one.' },
+      title: 'Ends',
+      help: 'One on each line',
+      label: 'Ends of names',
+      problem: 'Enter one.',
       texts: ({ ends }: Made) => ends,
       withTexts: (transform: Made, ends: readonly string[]) => ({ ...transform, ends }),
     },
@@ -92,8 +97,14 @@ test('it is an option of the command line', async () => {
   const all = await runCli(['export', goldenPath('hello'), '--format', 'collapsed']);
   const [leaf] = /[\w.$/]+(?= \d+$)/m.exec(all.stdout)!;
   const rest = await runCli([
-    ...['export', goldenPath('hello'), '--format', 'collapsed'],
-    ...['--without-end', leaf, '--without-end', 'nothing'],
+    'export',
+    goldenPath('hello'),
+    '--format',
+    'collapsed',
+    '--without-end',
+    leaf,
+    '--without-end',
+    'nothing',
   ]);
   expect(rest.stdout).not.toBe('');
   const framesOf = (text: string): readonly string[] => text.split(/[;\n]| \d+$/m);

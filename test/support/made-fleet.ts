@@ -30,7 +30,9 @@ export function madeSamples(
   count: number,
 ): FleetSample[] {
   return Array.from({ length: count }, () => ({
-    ...{ service, host, thread: random.pick(THREADS) },
+    service,
+    host,
+    thread: random.pick(THREADS),
     time: START + BigInt(Math.floor(random.next() * HOURS_NS)),
     stack: Array.from({ length: 1 + random.below(6) }, () => random.below(12)),
     ns: random.below(1000) * 1000,
@@ -73,7 +75,12 @@ export function addToDataset(
   const rows = datasetRows({
     profile: profileOf(samples).profile,
     units: SAMPLES_AND_TIME,
-    ...{ type: 'cpu', labels, everyNs, from: undefined, to: undefined, isOutside: undefined },
+    type: 'cpu',
+    labels,
+    everyNs,
+    from: undefined,
+    to: undefined,
+    isOutside: undefined,
     span: { from: times[0], to: times[times.length - 1] },
   });
   writeDataset(dir, rows, labels, new Date(0));

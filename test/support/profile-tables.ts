@@ -36,7 +36,10 @@ export function profileTables({
 export function contextRows(contexts: ContextTable): readonly (readonly unknown[])[] {
   const { length, thread, from, to, name, attributesEnd, key, value, texts, origin = 0n } = contexts;
   return Array.from({ length }, (_, row) => [
-    ...[thread[row], origin + BigInt(from[row]), origin + BigInt(to[row]), texts[name[row]]],
+    thread[row],
+    origin + BigInt(from[row]),
+    origin + BigInt(to[row]),
+    texts[name[row]],
     ...Array.from({ length: attributesEnd[row] - contexts.attributesFrom(row) }, (_each, at) => {
       const attribute = contexts.attributesFrom(row) + at;
       return `${texts[key[attribute]]}=${texts[value[attribute]]}`;

@@ -53,8 +53,14 @@ export function analyseSegment(yaml: string, chosen: Chosen): LeanProfile {
     readonly spans: readonly Record<'operation' | 'start' | 'end' | 'id' | 'parentId', string>[];
   };
   const spans = read.spans.map(({ operation, start, end, id, parentId }) => ({
-    ...{ segment: 0, id, parent: parentId, endpoint: operation, type: '', service: '' },
-    ...{ start: Number(start), end: Number(end) },
+    segment: 0,
+    id,
+    parent: parentId,
+    endpoint: operation,
+    type: '',
+    service: '',
+    start: Number(start),
+    end: Number(end),
   }));
   const aggregator = new ProfileAggregator();
   const segments = [{ id: read.segmentId, start: undefined, end: undefined }];

@@ -79,7 +79,9 @@ function tool<Shape extends z.ZodRawShape>(
   const { args, isReadOnly = true, ...others } = made;
   const schema = argumentsSchema(args);
   return {
-    ...{ ...others, args, isReadOnly },
+    ...others,
+    args,
+    isReadOnly,
     answer: async (session, given, limit) => made.answer(session, schema.parse(given), limit),
   };
 }
@@ -95,7 +97,8 @@ const LISTED_OPERATIONS = 8;
 
 export const TOOLS: readonly Tool[] = [
   tool({
-    ...{ name: 'open', limit: 40 },
+    name: 'open',
+    limit: 40,
     text: `Open a recording; the handle in the answer stays valid. Answers sample types, requests, health, and what it cannot tell. choose: choices the answer lists, as {"sample-type": "alloc"}; each choice is a handle of its own. Other tools take ${SCOPE_HELP}.`,
     args: { path: z.string(), choose: z.record(z.string(), z.string()).optional() },
     answer: async (session, { path, choose = {} }) => {
@@ -113,7 +116,8 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
-    ...{ name: 'findings', limit: 10 },
+    name: 'findings',
+    limit: 10,
     text: 'What is probably wrong, each with its share and 95 % interval, why it may be wrong, and the next call. Says what was not assessed.',
     args: { ...PROFILE, ...SCOPE, ...LIMIT },
     answer: async (session, { profile, scope }, limit) =>
@@ -123,7 +127,8 @@ export const TOOLS: readonly Tool[] = [
       ),
   }),
   tool({
-    ...{ name: 'top', limit: 20 },
+    name: 'top',
+    limit: 20,
     text: 'The hottest rows. A sample counts once for a row.',
     args: {
       ...PROFILE,
@@ -148,7 +153,8 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
-    ...{ name: 'tree', limit: 60 },
+    name: 'tree',
+    limit: 60,
     text: 'The heaviest part of the calls; or of the callers or callees of a method (its key as method); or bottom-up. What is left out is said in its place: rows below, left out and self sum to the row.',
     args: {
       ...PROFILE,
@@ -166,7 +172,8 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
-    ...{ name: 'method', limit: 10 },
+    name: 'method',
+    limit: 10,
     text: 'All about one method: callers, callees, hottest lines (with source), when, pools, and whole stacks. key as top prints it.',
     args: { ...PROFILE, key: z.string(), ...SCOPE, ...LIMIT },
     answer: async (session, { profile, key, scope }, limit) => {
@@ -179,7 +186,8 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
-    ...{ name: 'timeline', limit: 10 },
+    name: 'timeline',
+    limit: 10,
     text: 'Samples over time in equal parts; bursts as from and to of a scope. by: a row for each; method: where samples ended.',
     args: {
       ...PROFILE,
@@ -196,7 +204,8 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
-    ...{ name: 'compare', limit: 20 },
+    name: 'compare',
+    limit: 20,
     text: 'What changed beyond chance from base to new (handles; runs with commas), with 95 % intervals. Machine-made names are folded.',
     args: { base: z.string(), new: z.string(), metric: METRIC, ...SCOPE, ...LIMIT },
     answer: async (session, { base, new: next, metric, scope = {} }, limit) => {
@@ -224,14 +233,18 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
-    ...{ name: 'query', limit: MOST_QUERIED_ROWS, needs: 'duckdb' as const },
+    name: 'query',
+    limit: MOST_QUERIED_ROWS,
+    needs: 'duckdb' as const,
     text: 'SQL (DuckDB) over a dataset folder: views samples, stacks, frames. At most 50 rows.',
     args: { dataset: z.string(), sql: z.string() },
     answer: async (session, { dataset, sql }, limit) =>
       queryAnswer(session.allowed.readableFolder(dataset), sql, { limit, budgetMs: QUERY_MS }),
   }),
   tool({
-    ...{ name: 'export', limit: 1, isReadOnly: false },
+    name: 'export',
+    limit: 1,
+    isReadOnly: false,
     text: 'Write a view of a profile to a new file below an allowed folder. format: svg, collapsed, pprof, speedscope, csv, flat, json and more (default by the extension). callers and callees need method.',
     args: {
       ...PROFILE,
@@ -266,7 +279,10 @@ export const TOOLS: readonly Tool[] = [
     },
   }),
   tool({
-    ...{ name: 'record', limit: 40, isReadOnly: false, needs: 'attach' as const },
+    name: 'record',
+    limit: 40,
+    isReadOnly: false,
+    needs: 'attach' as const,
     text: 'Record a JVM of this machine (pid or part of its name) into a new .jfr file below an allowed folder, and open it.',
     args: { jvm: z.string(), file: z.string(), seconds: z.int().min(1).max(600).default(30) },
     answer: async (session, { jvm, file, seconds }) => {

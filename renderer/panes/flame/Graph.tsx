@@ -93,7 +93,13 @@ export function useGraph(options: GraphOptions): Graph {
     chart.current.draw(pixels, scheme, zoom);
   }, [pixels, width, scheme, zoom, isChart]);
   return {
-    ...{ scroller, drawnIn, mark, chart, width, pixels, orientation },
+    scroller,
+    drawnIn,
+    mark,
+    chart,
+    width,
+    pixels,
+    orientation,
     rowUnder({ clientX, clientY }) {
       const place = drawnIn.current?.getBoundingClientRect();
       return place === undefined ? -1 : rowAt(pixels, clientX - place.left, clientY - place.top);

@@ -15,14 +15,20 @@ type OperationsLog = PaneLog<'scope'>;
 type Operation = ShownOperations['data']['rows'][number];
 
 const seconds = (id: string, title: string, hint: string, of: (row: Operation) => number) => ({
-  ...{ id, title, hint, width: 76 },
+  id,
+  title,
+  hint,
+  width: 76,
   value: of,
   text: (row: Operation): string => formatSpan(of(row) * 1e9),
 });
 
 const COLUMNS: readonly ListColumn<Operation>[] = [
   {
-    ...{ id: 'count', title: 'Count', hint: 'Requests in the time that is shown', width: 68 },
+    id: 'count',
+    title: 'Count',
+    hint: 'Requests in the time that is shown',
+    width: 68,
     value: ({ count }) => count,
     text: ({ count }) => formatCount(count),
   },
@@ -30,19 +36,27 @@ const COLUMNS: readonly ListColumn<Operation>[] = [
   seconds('p95', 'p95', 'One in twenty was longer', ({ p95 }) => p95),
   seconds('longest', 'Max', 'The longest of them', ({ longest }) => longest),
   {
-    ...{ id: 'samples', title: 'Samples', hint: 'Samples in scope that were taken in them', width: 82 },
+    id: 'samples',
+    title: 'Samples',
+    hint: 'Samples in scope that were taken in them',
+    width: 82,
     value: ({ samples }) => samples,
     text: ({ samples }) => formatCount(samples),
   },
   {
-    ...{ id: 'share', title: 'Share %', width: 112 },
+    id: 'share',
+    title: 'Share %',
+    width: 112,
     hint: 'Part of all samples in scope. A request inside another one counts for both',
     value: ({ share }) => share,
     text: ({ share }) => (100 * share).toFixed(2),
     bar: ({ share }) => share,
   },
   {
-    ...{ id: 'hottest', title: 'Mostly in', hint: 'Where most of their samples ended', width: 170 },
+    id: 'hottest',
+    title: 'Mostly in',
+    hint: 'Where most of their samples ended',
+    width: 170,
     value: ({ hottest }) => hottest?.method ?? '',
     text: ({ samples, hottest }) => mostlyIn(samples, hottest),
     isText: true,
@@ -57,11 +71,15 @@ export const OperationsPane = memo(
 
     const actions = ({ name, p95 }: Operation): readonly RowAction[] => [
       {
-        ...{ text: 'Only these samples', button: 'Only', hint: 'Enter' },
+        text: 'Only these samples',
+        button: 'Only',
+        hint: 'Enter',
         run: () => selectRequests(by, name, 'all'),
       },
       {
-        ...{ text: 'Compare the slow ones with the rest', button: 'Slow vs rest', hint: 'Shift Enter' },
+        text: 'Compare the slow ones with the rest',
+        button: 'Slow vs rest',
+        hint: 'Shift Enter',
         run: () => selectRequests(by, name, 'slow against the rest'),
       },
       {

@@ -174,7 +174,9 @@ function Methods({ shown, onOpen }: { readonly shown: ShownSpread; readonly onOp
             ({ median }) => median,
           ),
           {
-            ...{ id: 'range', title: 'Least to most', width: 140 },
+            id: 'range',
+            title: 'Least to most',
+            width: 140,
             hint: 'From the smallest to the largest share; the line is the median',
             value: ({ least, most }) => most - least,
             text: ({ least, most }) => `${percent(least)} to ${percent(most)}`,
@@ -183,7 +185,10 @@ function Methods({ shown, onOpen }: { readonly shown: ShownSpread; readonly onOp
             ),
           },
           {
-            ...{ id: 'difference', title: 'Stand out, since', width: 170, isText: true },
+            id: 'difference',
+            title: 'Stand out, since',
+            width: 170,
+            isText: true,
             hint: 'Parts that differ by more than parts do, and a lasting change; the largest difference first',
             value: differenceOf,
             text: ({ out }) => out,
@@ -194,7 +199,9 @@ function Methods({ shown, onOpen }: { readonly shown: ShownSpread; readonly onOp
         isInScope={() => false}
         actions={({ method }) => [
           {
-            ...{ text: 'Its share in each part', button: 'Parts', hint: 'Enter' },
+            text: 'Its share in each part',
+            button: 'Parts',
+            hint: 'Enter',
             run: () => {
               onOpen();
               goToMethod(method);
@@ -277,7 +284,9 @@ function Parts({ log, shown, method }: PartsProps): ReactNode {
   const rows = withSamples
     .map((part, at): PartRow => ({
       name: nameOf(parts[part]),
-      ...{ at, part: parts[part], share: method.shares[at] },
+      at,
+      part: parts[part],
+      share: method.shares[at],
       difference: method.outliers.find((each) => each.part === part)?.difference ?? 0,
     }))
     .sort((a, b) => b.share - a.share);
@@ -310,13 +319,17 @@ function Parts({ log, shown, method }: PartsProps): ReactNode {
           ),
         },
         {
-          ...{ id: 'difference', title: 'From the median', width: 120 },
+          id: 'difference',
+          title: 'From the median',
+          width: 120,
           hint: 'Percentage points, of parts that differ by more than parts do',
           value: ({ difference }) => Math.abs(difference),
           text: ({ difference }) => (difference === 0 ? '' : pointsText(difference)),
         },
         {
-          ...{ id: 'samples', title: capitalised(unitsOf(log).counted.many), width: 82 },
+          id: 'samples',
+          title: capitalised(unitsOf(log).counted.many),
+          width: 82,
           hint: 'All samples of the part',
           value: ({ part }) => part.samples,
           text: ({ part }) => formatCount(part.samples),
@@ -330,11 +343,14 @@ function Parts({ log, shown, method }: PartsProps): ReactNode {
         return [
           {
             text: isOnly ? 'All parts again' : 'Only this part',
-            ...{ button: isOnly ? 'All' : 'Only', hint: 'Enter' },
+            button: isOnly ? 'All' : 'Only',
+            hint: 'Enter',
             run: () => onlyPart(of, part),
           },
           {
-            ...{ text: 'Compare with the others', button: 'Vs others', hint: 'Shift Enter' },
+            text: 'Compare with the others',
+            button: 'Vs others',
+            hint: 'Shift Enter',
             run: () => comparePart(of, part),
           },
         ];

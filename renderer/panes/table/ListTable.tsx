@@ -272,8 +272,13 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
         initialPosition={0}
         onPosition={doNothing}
         container={{
-          ...{ tabIndex: 0, role: 'grid', 'aria-label': label, 'aria-owns': `${pane}-titles` },
-          ...{ 'aria-rowcount': 1 + rows.length, 'aria-colcount': titles.length, onKeyDown },
+          tabIndex: 0,
+          role: 'grid',
+          'aria-label': label,
+          'aria-owns': `${pane}-titles`,
+          'aria-rowcount': 1 + rows.length,
+          'aria-colcount': titles.length,
+          onKeyDown,
           onMouseDown: () => setSelected(undefined),
         }}
       />

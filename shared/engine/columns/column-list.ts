@@ -35,14 +35,21 @@ const shareTitle = ({ of }: TableFacts): string => (of === 'caller' || of === 'c
 /** The share by the metric in use. */
 function share(part: ComparedPart, place: number): Column {
   const counted: Quantity = {
-    ...{ id: `${part}Share`, place, csvTitle: () => `${TITLE[part]} %` },
+    id: `${part}Share`,
+    place,
+    csvTitle: () => `${TITLE[part]} %`,
     text: () => ({ name: `${TITLE[part]} samples %`, unit: '%' }),
     amount: (columns, row) => columns[`${part}Count`][row],
     whole: ({ samples }) => samples,
     csvCell: (columns, row, all) => percent(columns[`${part}Count`][row], all.samples),
   };
   return {
-    ...{ id: `${part}Share`, group: 'samples', part, draws: 'bar', quantity: counted, unit: () => ' %' },
+    id: `${part}Share`,
+    group: 'samples',
+    part,
+    draws: 'bar',
+    quantity: counted,
+    unit: () => ' %',
     heading(table) {
       const { units, metric, samples, hidesSome, of, compared } = table;
       if (compared !== undefined) return undefined;
@@ -54,7 +61,8 @@ function share(part: ComparedPart, place: number): Column {
       return {
         title: `${TITLE[part]} ${shareTitle(table)}`,
         hint: `Percent of ${whole}: ${MEANING[part]}`,
-        ...{ digits: 0, sort: valueOf(part, metric) },
+        digits: 0,
+        sort: valueOf(part, metric),
       };
     },
     cell: (row, measure) => shareCell(part, measure.metric, row, measure),
@@ -66,18 +74,25 @@ function count(part: ComparedPart, place: number): Column {
   const where = part === 'self' ? 'on top of' : 'on';
   const title = `${TITLE[part]} #`;
   return {
-    ...{ id, group: 'samples', part, sort: { metric: 'samples' } },
+    id,
+    group: 'samples',
+    part,
+    sort: { metric: 'samples' },
     heading: (table) =>
       table.compared
         ? undefined
         : {
             title,
             hint: `${capitalised(table.units.counted.many)} with the method ${where} the stack`,
-            ...{ digits: countDigits(table), sort: id },
+            digits: countDigits(table),
+            sort: id,
           },
     cell: (row) => countCell(row[id]),
     quantity: {
-      ...{ id, place, isCount: true, csvTitle: () => title },
+      id,
+      place,
+      isCount: true,
+      csvTitle: () => title,
       text: () => ({ name: title, unit: '' }),
       amount: (columns, row) => columns[id][row],
       csvCell: (columns, row) => countText(columns[id][row]),
@@ -90,7 +105,10 @@ function amount(part: ComparedPart, place: number): Column {
   const id = `${part}Time` as const;
   const title = (units: Pick<ProfileUnits, 'value'>): string => `${TITLE[part]} ${valueName(units)}`;
   return {
-    ...{ id, group: 'value', part, sort: { metric: 'time' } },
+    id,
+    group: 'value',
+    part,
+    sort: { metric: 'time' },
     heading({ units, compared }) {
       const { value } = units;
       if (value === undefined || compared !== undefined) return undefined;
@@ -99,7 +117,8 @@ function amount(part: ComparedPart, place: number): Column {
     },
     cell: (row, { units }) => amountCell(row[id], units),
     quantity: {
-      ...{ id, place },
+      id,
+      place,
       text: (units) => units.value && { name: title(units), unit: units.value.unit === 'ns' ? 'ms' : 'B' },
       amount: (columns, row) => columns[id].ns[row],
       csvTitle: (units) => `${title(units)} ${units.value?.unit}`,
@@ -112,7 +131,10 @@ function amount(part: ComparedPart, place: number): Column {
 function otherShare(part: ComparedPart, place: number): Column {
   const title = (units: Pick<ProfileUnits, 'value'>): string => `${TITLE[part]} ${valueName(units)} %`;
   return {
-    ...{ id: `${part}OtherShare`, group: 'value', part, unit: () => ' %' },
+    id: `${part}OtherShare`,
+    group: 'value',
+    part,
+    unit: () => ' %',
     shownAt: (others) => others.indexOf(`${part}Share`) + 1 || others.length,
     heading(table) {
       const { units, metric, of, compared } = table;
@@ -122,7 +144,9 @@ function otherShare(part: ComparedPart, place: number): Column {
       const hint = `Percent of ${whole} by ${byTime ? units.counted.many : valueName(units)}: ${MEANING[part]}`;
       return {
         title: `${TITLE[part]} ${byTime ? units.counted.many : valueName(units)} ${shareTitle(table)}`,
-        ...{ hint, digits: AMOUNT_DIGITS, sort: valueOf(part, byTime ? 'samples' : 'time') },
+        hint,
+        digits: AMOUNT_DIGITS,
+        sort: valueOf(part, byTime ? 'samples' : 'time'),
       };
     },
     // Bars are of the metric in use: two bars of a row would not be comparable.
@@ -131,7 +155,9 @@ function otherShare(part: ComparedPart, place: number): Column {
       bar: undefined,
     }),
     quantity: {
-      ...{ id: `${part}TimeShare`, place, csvTitle: title },
+      id: `${part}TimeShare`,
+      place,
+      csvTitle: title,
       text: (units) => units.value && { name: title(units), unit: '%' },
       amount: (columns, row) => columns[`${part}Time`].ns[row],
       whole: ({ time }) => time,
@@ -144,7 +170,10 @@ function otherShare(part: ComparedPart, place: number): Column {
 function rate(part: ComparedPart): Column {
   const id = `${part}Rate` as const;
   return {
-    ...{ id, group: 'rates', part, unit: () => ' /s' },
+    id,
+    group: 'rates',
+    part,
+    unit: () => ' /s',
     heading(table) {
       if (!table.hasRates || table.compared !== undefined) return undefined;
       const hint = `${capitalised(table.units.counted.many)} per second in the last 30 s: ${MEANING[part]}`;
@@ -157,7 +186,9 @@ function rate(part: ComparedPart): Column {
 
 /** When rows have their samples: the window draws it. */
 const WHEN: Column = {
-  ...{ id: 'when', group: 'times', draws: 'times' },
+  id: 'when',
+  group: 'times',
+  draws: 'times',
   // As the last one it would rarely have space.
   shownAt: () => 1,
   heading({ units, hasTimes, compared }) {
@@ -182,7 +213,10 @@ function compared(part: ComparedPart, number: ComparedNumber): Column {
         ? ' points'
         : COMPARED_UNITS[whole.by];
   return {
-    ...{ id, group: 'compared', part, unit },
+    id,
+    group: 'compared',
+    part,
+    unit,
     ...(number === 'Change' ? { draws: 'change' } : {}),
     heading: ({ units, compared: whole }) => whole && comparedHeading(part, number, units, whole),
     cell: (row, { compared: whole, units }) =>

@@ -62,7 +62,9 @@ export function sidesOf(base: ComparedSide, next: ComparedSide): ComparedSides {
   const only = (one: ReadonlySet<string>, other: ReadonlySet<string>): readonly string[] =>
     [...one].filter((name) => !other.has(name));
   return {
-    ...{ base: sumSelfValues(base.values), next: sumSelfValues(next.values), seconds },
+    base: sumSelfValues(base.values),
+    next: sumSelfValues(next.values),
+    seconds,
     threads: base.profile === next.profile ? undefined : { base: only(old, now), next: only(now, old) },
   };
 }

@@ -103,9 +103,18 @@ export class ProfileUnion {
       'identities of more parts would overlap',
     );
     this.#parts.push({
-      ...{ source, tag, threads: [], methods: [], frames: [], taken: 0 },
-      ...{ nodes: new Int32Array(0), self: new Int32Array(0) },
-      ...{ selfLength: 0, values: undefined, revision: NONE, isLeftOut: false },
+      source,
+      tag,
+      threads: [],
+      methods: [],
+      frames: [],
+      taken: 0,
+      nodes: new Int32Array(0),
+      self: new Int32Array(0),
+      selfLength: 0,
+      values: undefined,
+      revision: NONE,
+      isLeftOut: false,
     });
   }
 

@@ -100,7 +100,12 @@ function changeOf(
   const isFew = Math.max(before.samples, after.samples) < LEAST_SAMPLES_TO_TELL;
   const isConfirmed = interval !== undefined && (difference > 0 ? interval.low > 0 : interval.high < 0);
   return {
-    ...{ label, of, base: before.mean, next: after.mean, difference, interval },
+    label,
+    of,
+    base: before.mean,
+    next: after.mean,
+    difference,
+    interval,
     shares: { base: before.shares, next: after.shares },
     samples: { base: before.samples, next: after.samples },
     certainty: interval === undefined ? 'unknown' : isConfirmed && !isFew ? 'real' : 'chance',

@@ -103,9 +103,22 @@ export function threadParts(profile: LeanProfile, values: SelfValues, threads: T
 const SECOND_NS = 1_000_000_000n;
 /** Lengths of parts of the time that people count in. */
 const LENGTHS_NS = [
-  ...[1n, 2n, 5n, 10n, 30n],
-  ...[60n, 120n, 300n, 600n, 1_800n],
-  ...[3_600n, 7_200n, 21_600n, 43_200n, 86_400n, 604_800n],
+  1n,
+  2n,
+  5n,
+  10n,
+  30n,
+  60n,
+  120n,
+  300n,
+  600n,
+  1_800n,
+  3_600n,
+  7_200n,
+  21_600n,
+  43_200n,
+  86_400n,
+  604_800n,
 ].map((seconds) => seconds * SECOND_NS);
 /** More parts have too few samples each, and are no list that somebody reads. */
 const MOST_TIME_PARTS = 30n;
@@ -303,8 +316,12 @@ export function runsOfParts({ names, labels, samples, whole, self, total }: Part
     whole[part] > 0
       ? [
           {
-            ...{ name, samples: samples[part], whole: whole[part] },
-            ...{ self: mapOf(self, part), total: mapOf(total, part), neighbours: new Map() },
+            name,
+            samples: samples[part],
+            whole: whole[part],
+            self: mapOf(self, part),
+            total: mapOf(total, part),
+            neighbours: new Map(),
           },
         ]
       : [],

@@ -87,9 +87,17 @@ export function heatmapColumns(
   const matches = isMatch && count(isMatch);
   const selected = isSelected && count(isSelected);
   return {
-    ...{ first: span.first.toString(), last, rows, squareNs, from: first * rows },
-    ...{ samples: all.into, matches: matches?.into, selected: selected?.into },
-    ...{ most: all.most, mostMatches: matches?.most ?? 0, mostSelected: selected?.most ?? 0 },
+    first: span.first.toString(),
+    last,
+    rows,
+    squareNs,
+    from: first * rows,
+    samples: all.into,
+    matches: matches?.into,
+    selected: selected?.into,
+    most: all.most,
+    mostMatches: matches?.most ?? 0,
+    mostSelected: selected?.most ?? 0,
   };
 }
 

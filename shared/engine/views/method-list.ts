@@ -105,8 +105,12 @@ export function methodRows(flat: FlatProfile, ids: MethodIds): RowValues {
   const { selfCount, totalCount, selfTime, totalTime } = flat;
   return {
     tree: new MethodList(flat.keys, ids),
-    ...{ selfCount, totalCount, selfTime, totalTime },
-    ...{ revision: 0, changed: undefined },
+    selfCount,
+    totalCount,
+    selfTime,
+    totalTime,
+    revision: 0,
+    changed: undefined,
     isShown: (row) => flat.isShown(row),
   };
 }

@@ -59,8 +59,10 @@ export function threadRows(
       return [
         { ...row, ...place, isOpen: true },
         ...members.toSorted(byPlace).map((member, below) => ({
-          ...{ ...member, depth: 1 as const },
-          ...{ position: below + 1, siblings: members.length },
+          ...member,
+          depth: 1 as const,
+          position: below + 1,
+          siblings: members.length,
         })),
       ];
     });

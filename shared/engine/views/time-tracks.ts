@@ -144,7 +144,10 @@ function allTracks(
     isOpen = false,
   ): Members => ({
     track: {
-      ...{ kind, label, isOpen, names: [...new Set(members.map((thread) => names[thread]))] },
+      kind,
+      label,
+      isOpen,
+      names: [...new Set(members.map((thread) => names[thread]))],
       threads: new Set(members.map((thread) => ids[thread])).size,
     },
     members,

@@ -85,12 +85,15 @@ export function timelineColumns(
     const samples = columnOf(counted, 0);
     if (length > LEAST_BUCKETS && crowd(samples) < ENOUGH) continue;
     return {
-      ...{ first: span.first.toString(), last, shown, from, bucketNs, samples },
-      ...{
-        errors: columnOf(counted, IS_ERROR),
-        matches: columnOf(counted, IS_MATCH),
-        selected: columnOf(counted, IS_SELECTED),
-      },
+      first: span.first.toString(),
+      last,
+      shown,
+      from,
+      bucketNs,
+      samples,
+      errors: columnOf(counted, IS_ERROR),
+      matches: columnOf(counted, IS_MATCH),
+      selected: columnOf(counted, IS_SELECTED),
     };
   }
 }

@@ -52,7 +52,9 @@ export function scrubChunk(chunk: Uint8Array, byteOffset: number): ScrubbedChunk
   const bytes = chunk.slice();
   const cursor = new Cursor(bytes);
   const obstacle = (at: number, found: string, expected: string): ScrubObstacle => ({
-    ...{ byteOffset: byteOffset + at, found, expected },
+    byteOffset: byteOffset + at,
+    found,
+    expected,
   });
 
   const types = new Map<number, RecordedType>();

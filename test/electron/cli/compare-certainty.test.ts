@@ -82,9 +82,23 @@ test('allocations, of which only some are recorded, and long waits may differ by
   const jfr = 'test/golden/jfr/shop-jdk17.jfr.gz';
   const gate = async (type: string, key: string): Promise<string> => {
     const run = await runCli([
-      ...['compare', jfr, jfr, '--choose', `sample-type=${type}`, '--choose', 'classes=off'],
-      ...['--to-base', '5', '--from', '5'],
-      ...['--fail-above', '0.3', '--key', key, '-o', join(folder, `${type}.txt`)],
+      'compare',
+      jfr,
+      jfr,
+      '--choose',
+      `sample-type=${type}`,
+      '--choose',
+      'classes=off',
+      '--to-base',
+      '5',
+      '--from',
+      '5',
+      '--fail-above',
+      '0.3',
+      '--key',
+      key,
+      '-o',
+      join(folder, `${type}.txt`),
     ]);
     const [said, grown] = run.stderr.split('\n');
     expect(said).toMatch(/^--fail-above: (Allocation samples|Waits) are not independent of each other: /);

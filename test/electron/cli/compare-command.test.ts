@@ -270,7 +270,13 @@ test('a damaged side is compared as far as it could be read: exit status 3', asy
 test('one file, two of its sample types', async () => {
   const jfr = 'test/golden/jfr/shop-jdk17.jfr.gz';
   const run = await runCli([
-    ...['compare', jfr, jfr, '--choose-base', 'sample-type=cpu', '--choose-new', 'sample-type=lock'],
+    'compare',
+    jfr,
+    jfr,
+    '--choose-base',
+    'sample-type=cpu',
+    '--choose-new',
+    'sample-type=lock',
   ]);
   expect(run.status).toBe(0);
   expect(run.stdout).toContain(`base  ${jfr} (cpu)`);
@@ -280,7 +286,17 @@ test('one file, two of its sample types', async () => {
 test('two ranges of one file: together they are the file, and each is what export has of it', async () => {
   const log = goldenPath('server-small');
   const run = await runCli([
-    ...['compare', log, log, '--format', 'flat', '--fold', 'none', '--to-base', '1', '--from', '1'],
+    'compare',
+    log,
+    log,
+    '--format',
+    'flat',
+    '--fold',
+    'none',
+    '--to-base',
+    '1',
+    '--from',
+    '1',
   ]);
   expect([run.status, run.stderr]).toEqual([0, '']);
   const rowsOf = async (...options: string[]): Promise<Map<string, string>> => {

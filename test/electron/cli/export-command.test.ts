@@ -418,7 +418,14 @@ test('an anonymous drawing has no name below the prefix, whether it carries its 
     expect(svg.includes('<metadata')).toBe(embed === 'yes');
   }
   const { status, stderr } = await runCli([
-    ...['export', shop, '--format', 'svg', '--anonymous', 'com.acme=*', '--search', 'com.acme'],
+    'export',
+    shop,
+    '--format',
+    'svg',
+    '--anonymous',
+    'com.acme=*',
+    '--search',
+    'com.acme',
   ]);
   expect([status, stderr.split(';')[0]]).toEqual([
     2,

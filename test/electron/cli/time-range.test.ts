@@ -70,11 +70,13 @@ test('a picture, a table for spreadsheets and JSON say which range they are of',
   const scopeOf = async (...options: string[]): Promise<unknown> =>
     (JSON.parse(await of('json', ...options)) as { readonly scope: unknown }).scope;
   expect(await scopeOf(...range)).toEqual({
-    ...{ samples: 1, outside: 3 },
+    samples: 1,
+    outside: 3,
     range: { from: '1600000005500000000', to: '1600000010250000000' },
   });
   expect(await scopeOf('--to', '10', '--thread', 'main')).toEqual({
-    ...{ samples: 2, outside: 2 },
+    samples: 2,
+    outside: 2,
     range: { from: null, to: '1600000010500000000' },
   });
   expect(await scopeOf('--thread', 'main')).toEqual({ samples: 3, outside: 1, range: null });

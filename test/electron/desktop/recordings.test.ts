@@ -29,7 +29,12 @@ testUnless(NO_JVM)(
     const { id } = await entryOf(client, pid);
 
     const dumps = await attachedBy(client, {
-      ...{ type: 'sampleJvm', jvm: id, intervalMs: 50, sharePercent: 50, threads: [], states: [] },
+      type: 'sampleJvm',
+      jvm: id,
+      intervalMs: 50,
+      sharePercent: 50,
+      threads: [],
+      states: [],
     });
     client.subscribe(dumps);
     await waitFor(() => (client.statuses.get(dumps)?.samples ?? 0) > 0, 'a dump');

@@ -293,9 +293,22 @@ test('SQL that never ends is ended, and samples in another unit are named', asyn
   expect(samples).toBeGreaterThan(0n);
   const [stack] = await firstStack(dir);
   const other = {
-    ...{ time: [null], duration_ns: [null], host: ['web1'], instance: [''], version: [null] },
-    ...{ thread: ['main'], pool: ['main'], state: [null], type: ['cpu'], unit: ['bytes'] },
-    ...{ samples: [1n], weight: [5n], stack: [stack], trace_id: [null], span_id: [null], operation: [null] },
+    time: [null],
+    duration_ns: [null],
+    host: ['web1'],
+    instance: [''],
+    version: [null],
+    thread: ['main'],
+    pool: ['main'],
+    state: [null],
+    type: ['cpu'],
+    unit: ['bytes'],
+    samples: [1n],
+    weight: [5n],
+    stack: [stack],
+    trace_id: [null],
+    span_id: [null],
+    operation: [null],
   };
   const folder = join(dir, 'samples', 'service=shop', 'date=unknown');
   mkdirSync(folder, { recursive: true });

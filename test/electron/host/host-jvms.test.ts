@@ -222,8 +222,12 @@ onLinux(
     const { id } = await entryOf(client, process.pid);
     client.send({ type: 'attachJvm', jvm: id, always: false, ...PROFILE });
     client.send({
-      ...{ type: 'sampleJvm', jvm: id, intervalMs: 50, sharePercent: 1 },
-      ...{ threads: [], states: [] },
+      type: 'sampleJvm',
+      jvm: id,
+      intervalMs: 50,
+      sharePercent: 1,
+      threads: [],
+      states: [],
     });
     await waitFor(() => progressOf(client).length === 3, 'the dumps');
     expect(progressOf(client).map(({ state }) => state)).toEqual(['attaching', 'attaching', 'attached']);

@@ -122,8 +122,29 @@ test('5,000 hostile names: no answer has anything from outside of the roots', as
   const { folder, root, jar } = project();
   const { client } = await start([root, jar]);
   const parts = [
-    ...['..', '.', '/', '\\', '//', 'Secret', 'Evil', 'Link', 'com', 'acme', 'project', 'passwd', '.java'],
-    ...['com.acme.', '../', '..\\', '%2e%2e/', '\0', '$', folder, `${folder}/Secret`, 'file://', '\u202e'],
+    '..',
+    '.',
+    '/',
+    '\\',
+    '//',
+    'Secret',
+    'Evil',
+    'Link',
+    'com',
+    'acme',
+    'project',
+    'passwd',
+    '.java',
+    'com.acme.',
+    '../',
+    '..\\',
+    '%2e%2e/',
+    '\0',
+    '$',
+    folder,
+    `${folder}/Secret`,
+    'file://',
+    '\u202e',
   ];
   let asked = 0;
   const first = client.messages.length;

@@ -75,8 +75,11 @@ for (const { major, home } of RECORDED_JDKS)
       const { id } = await entryOf(client, pid);
       const types = RECORDED_TYPES.filter((type) => type !== 'cpu-time' || major >= 25);
       const log = await attachedBy(client, {
-        ...{ type: 'attachJvm', jvm: id, always: false },
-        ...{ settings: 'profile', types },
+        type: 'attachJvm',
+        jvm: id,
+        always: false,
+        settings: 'profile',
+        types,
       });
       const copy = client.subscribe(log);
       const wanted = new Set(['cpu', 'alloc', 'lock', 'wait', 'sleep', ...(major >= 25 ? ['cpu-time'] : [])]);

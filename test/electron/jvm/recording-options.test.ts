@@ -33,15 +33,18 @@ onLinux('JDK 14 to 16 flush without being told, and do not know the option', asy
 onLinux('sample types that are not wanted are left out, where the JVM knows how', async () => {
   const locks = ['JavaMonitorEnter', 'JavaMonitorWait', 'ThreadPark', 'ThreadSleep'];
   expect(await optionsOf('17.0.12', ['cpu'])).toEqual([
-    ...[...ALWAYS, FLUSH],
+    ...ALWAYS,
+    FLUSH,
     ...disabled('ObjectAllocationSample', ...locks),
   ]);
   expect(await optionsOf('21.0.4', ['allocations', 'locks', 'cpu-time'])).toEqual([
-    ...[...ALWAYS, FLUSH],
+    ...ALWAYS,
+    FLUSH,
     ...disabled('ExecutionSample', 'NativeMethodSample'),
   ]);
   expect(await optionsOf('25.0.1', ['cpu-time', 'locks'])).toEqual([
-    ...[...ALWAYS, FLUSH],
+    ...ALWAYS,
+    FLUSH,
     ...disabled('ExecutionSample', 'NativeMethodSample'),
     'jdk.CPUTimeSample#enabled=true',
     ...disabled('ObjectAllocationSample'),

@@ -157,7 +157,9 @@ test('frames of a comparison: colour and sign say how they differ, hatch and out
     difference: {
       level: Int8Array.from(levels),
       baseTotalCount: Float64Array.of(300, 9, 9, 9, 9, 0),
-      ...{ baseSelfCount: none, baseTotalTime: none, hasBoth: true },
+      baseSelfCount: none,
+      baseTotalTime: none,
+      hasBoth: true,
     },
   };
   const pixels = pixelLayout(layout, { width: 5 * width, pixelRatio: 1 }, 'icicle');

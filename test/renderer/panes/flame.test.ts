@@ -39,8 +39,11 @@ test('a frame of a comparison: both sides by the metric, and how sure the differ
     totalCount: one(300),
     totalTime: one(1e9),
     difference: {
-      ...{ baseSelfCount: one(0), baseTotalCount: one(300), baseTotalTime: one(1e8) },
-      ...{ level: new Int8Array(layout.length), hasBoth: true },
+      baseSelfCount: one(0),
+      baseTotalCount: one(300),
+      baseTotalTime: one(1e8),
+      level: new Int8Array(layout.length),
+      hasBoth: true,
     },
   };
   const details = (by: 'share' | 'amount', metric: Metric): string => {

@@ -107,11 +107,16 @@ test('times are told since the earliest sample, or as a time of day where the fi
   // A clock that began with the machine tells no time of day.
   expect([dayTimeOf(first, 'since'), dayTimeOf('123456789', 'utc')]).toEqual([undefined, undefined]);
   expect([timeText(hour + 5e6), timeText(5e6, utc), timeText(2 * hour, utc)]).toEqual([
-    ...['1:00:00.005', '22:30:00.505', '00:30:00.5'],
+    '1:00:00.005',
+    '22:30:00.505',
+    '00:30:00.5',
   ]);
   // Labels are at round times of the day, with their places on the axis.
   const labels = axisLabels({ from: 0, to: 4e9 }, 0.25, utc);
   expect(labels.map(({ time, text }) => `${time / 1e9} ${text}`)).toEqual([
-    ...['0.5 22:30:01', '1.5 22:30:02', '2.5 22:30:03', '3.5 22:30:04'],
+    '0.5 22:30:01',
+    '1.5 22:30:02',
+    '2.5 22:30:03',
+    '3.5 22:30:04',
   ]);
 });

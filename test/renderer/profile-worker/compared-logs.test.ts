@@ -304,15 +304,13 @@ const TIMED_PANES = ['tree', 'flat', 'bottomUp', 'callers', 'callees'] as const;
 const BY_COUNT = { by: 'totalCount', descending: true } as const;
 const METHOD = 'java.lang.Thread.run';
 const CHART: ChartSpec = {
-  ...{
-    kind: 'chart',
-    of: 'calls',
-    threads: 'all',
-    only: undefined,
-    zoom: undefined,
-    isEqual: true,
-    pixels: 5_000,
-  },
+  kind: 'chart',
+  of: 'calls',
+  threads: 'all',
+  only: undefined,
+  zoom: undefined,
+  isEqual: true,
+  pixels: 5_000,
 };
 const TIMED: readonly Handled[] = [
   tree({ withTimes: true }),
@@ -344,7 +342,10 @@ test.each<[string, Partial<Scope>]>([
   expect(text(joined)).toEqual(text(alone));
   const chart = of([{ type: 'pane', pane: 'chart', spec: CHART }]);
   const drawn = ({ layout, count, times }: EventOf<'chart'>): unknown => ({
-    ...{ count, times, starts: layout.start, weights: layout.weight },
+    count,
+    times,
+    starts: layout.start,
+    weights: layout.weight,
     labels: Array.from(layout.label, (label) => layout.labels[label]),
   });
   expect(chart.next.last('chart').count).toBeGreaterThan(0);

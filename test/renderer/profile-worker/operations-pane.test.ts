@@ -8,7 +8,8 @@ import { DELTA_PREFIX } from '../../../shared/protocol/transport.ts';
 import { Driven, type EventOf, type Handled, LOG, scoped, wholeLog } from '../../support/driven-mirror.ts';
 
 const listedBy = (by: string): Handled => ({
-  ...{ type: 'pane', pane: 'operations' },
+  type: 'pane',
+  pane: 'operations',
   spec: { kind: 'operations', of: 'calls', by, units: SAMPLES_AND_TIME },
 });
 

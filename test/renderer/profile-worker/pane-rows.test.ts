@@ -416,7 +416,12 @@ describe('the tree along the hot path', () => {
     log.append(bytesOf(...times(900, path(9))), true);
     driven.ask({ type: 'delta', message: log.delta() });
     expect(shown()).toEqual([
-      ...['0 main 2100', '1 6 folded 2100', '2 7 2100', '3 9 1400', '3 8 700', '4 18 700'],
+      '0 main 2100',
+      '1 6 folded 2100',
+      '2 7 2100',
+      '3 9 1400',
+      '3 8 700',
+      '4 18 700',
     ]);
     driven.ask(expand(driven.shown('tree').rows[1].id, 'expand'));
     const depths = (): readonly number[] => driven.shown('tree').rows.map(({ depth }) => depth);

@@ -144,7 +144,9 @@ test('another scope begins a period of its own', () => {
   expect(watched.said).not.toMatch(/^0 in/);
   watched.ask({
     type: 'view',
-    ...{ frames: 'fqmn', keys: 'fqmn', siblings: 'name' },
+    frames: 'fqmn',
+    keys: 'fqmn',
+    siblings: 'name',
     metric: 'samples',
     search: '',
     hidesErrors: true,

@@ -4,8 +4,15 @@ import type { Scope } from '../../../shared/scope/scope.ts';
 import { Driven, type EventOf, type Handled, scoped, select, wholeLog } from '../../support/driven-mirror.ts';
 
 const SPEC: SpreadSpec = {
-  ...{ kind: 'spread', of: 'methods', parts: 'name', inOrder: false, by: 'self' },
-  ...{ method: undefined, isOfCall: false, isIndependent: true, without: undefined },
+  kind: 'spread',
+  of: 'methods',
+  parts: 'name',
+  inOrder: false,
+  by: 'self',
+  method: undefined,
+  isOfCall: false,
+  isIndependent: true,
+  without: undefined,
 };
 
 const spread = (change: Partial<SpreadSpec> = {}): Handled => ({

@@ -19,16 +19,14 @@ function byTime(scope: Partial<Scope>): Handled {
   const scoped = { ...EMPTY_SCOPE, ...scope };
   return {
     type: 'view',
-    ...{
-      frames: 'fqmn',
-      keys: 'fqmn',
-      siblings: 'name',
-      metric: 'time',
-      search: '',
-      hidesErrors: false,
-      scope: scoped,
-      where: [],
-    },
+    frames: 'fqmn',
+    keys: 'fqmn',
+    siblings: 'name',
+    metric: 'time',
+    search: '',
+    hidesErrors: false,
+    scope: scoped,
+    where: [],
   };
 }
 

@@ -43,7 +43,11 @@ const withTypes = (log: LogView, chosen: string, types = ['cpu', 'wall']): LogVi
   status: logStatus({
     choices: [
       {
-        ...{ id: 'sample-type', name: 'Sample type', hint: '', kind: 'one', chosen },
+        id: 'sample-type',
+        name: 'Sample type',
+        hint: '',
+        kind: 'one',
+        chosen,
         options: TYPES.filter(({ value }) => types.includes(value)),
       },
     ],

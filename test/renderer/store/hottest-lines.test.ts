@@ -16,7 +16,8 @@ test('a method has its hottest lines in any profile, where they need a copy of v
     linesAsked?: LogView['linesAsked'],
   ): boolean =>
     showsHottestLines({
-      ...{ scope, linesAsked },
+      scope,
+      linesAsked,
       summary: profileSummary({ samples: 20, totalTime: 0, methods: 6, nodes }),
       baseline: other === undefined ? undefined : { log: other, range: undefined, threads: undefined },
     });

@@ -95,7 +95,11 @@ test('a mirror is told what is looked at, and later only what has changed', () =
   );
   // Siblings are by weight as soon as all is read.
   expect(lines.splice(0)).toEqual([
-    ...['0 is not read', "0 view fqmn samples 'get'", '0 growth', '0 facts', '0 barrier 3'],
+    '0 is not read',
+    "0 view fqmn samples 'get'",
+    '0 growth',
+    '0 facts',
+    '0 barrier 3',
   ]);
 });
 

@@ -38,7 +38,9 @@ function recorded(): {
     schedule: (task) => scheduled.push(task),
   });
   return {
-    ...{ worker, lines, connect: (isConnected) => (mayStart = isConnected) },
+    worker,
+    lines,
+    connect: (isConnected) => (mayStart = isConnected),
     say: (at, data) => started[at].onmessage?.({ data } as MessageEvent<WorkerMessage>),
     pass: () => scheduled.splice(0).forEach((task) => task()),
   };

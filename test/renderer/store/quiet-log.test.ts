@@ -21,7 +21,9 @@ const TIMELINE: MirrorEvent = {
   gaps: undefined,
 };
 const ABOUT: MirrorEvent = {
-  ...{ type: 'about', of: 'method', about: undefined },
+  type: 'about',
+  of: 'method',
+  about: undefined,
   method: { of: 'methods', id: 1, label: 'a' },
 };
 const status = (samples: number, now: number): WindowEvent =>

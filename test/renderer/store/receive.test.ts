@@ -51,7 +51,9 @@ test('what a new status repeats keeps its objects, so that measured lanes are no
     ({ logs }) => logs[0].status!,
   );
   expect([now.samples, now.series === before.series, now.errorSamples === before.errorSamples]).toEqual([
-    ...[11, true, true],
+    11,
+    true,
+    true,
   ]);
   expect([changed.series[0].values, changed.errorSamples === now.errorSamples]).toEqual([[1, 8], true]);
 });

@@ -137,7 +137,12 @@ const drawn = (
   ...labels: readonly string[]
 ): Parameters<typeof receive>[1] =>
   fromMirror(key, {
-    ...{ type: 'flame', pane, layout: EMPTY_FLAME, zoom, numbering: 0, searching: false },
+    type: 'flame',
+    pane,
+    layout: EMPTY_FLAME,
+    zoom,
+    numbering: 0,
+    searching: false,
     path: [
       { zoom: undefined, label: 'All threads', weight: 9 },
       ...labels.map((label, at) => ({
@@ -146,7 +151,8 @@ const drawn = (
         weight: 5,
       })),
     ],
-    ...{ pathLeftOut: 0, thread: undefined },
+    pathLeftOut: 0,
+    thread: undefined,
   });
 const CALLS = { pane: 'flame', flame: 'calls', zoom: { row: 7, run: undefined } } as const;
 const BOTTOM_UP = {
@@ -219,7 +225,10 @@ test('a log is read again as the user chose, before its zoom is looked for', () 
     receive(
       before,
       fromMirror('host:2', {
-        ...{ type: 'applied', nodes: 1, complete: true, revision: 1 as Revision },
+        type: 'applied',
+        nodes: 1,
+        complete: true,
+        revision: 1 as Revision,
         epoch: epoch as Epoch,
       }),
     );
@@ -227,8 +236,14 @@ test('a log is read again as the user chose, before its zoom is looked for', () 
     receive(
       before,
       fromMirror('host:2', {
-        ...{ type: 'flame', pane: 'flame', layout: EMPTY_FLAME, thread: undefined, numbering: 1 },
-        ...{ zoom, pathLeftOut: 0, searching: false },
+        type: 'flame',
+        pane: 'flame',
+        layout: EMPTY_FLAME,
+        thread: undefined,
+        numbering: 1,
+        zoom,
+        pathLeftOut: 0,
+        searching: false,
         path: [{ label: '' }, { label }] as never,
       }),
     );

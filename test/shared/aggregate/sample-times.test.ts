@@ -148,7 +148,9 @@ test('cpuprofile: time deltas in microseconds; a file without them does not know
 describe('OTLP', () => {
   const BASE = 1_795_174_578_000_000_000n;
   const sample = (values: readonly number[], ...stamps: readonly number[]) => ({
-    ...{ thread: 'main', stack: ['work', 'main'], values },
+    thread: 'main',
+    stack: ['work', 'main'],
+    values,
     stamps: stamps.map((stamp) => (stamp === 0 ? 0n : BASE + BigInt(stamp))),
   });
   const notesOf = (input: Uint8Array): string =>

@@ -44,6 +44,15 @@ test('an error of a writer is no end of the budget', () => {
 
 test('formats for machines have an end that counts', () => {
   expect(EXPORT_FORMAT_IDS.filter((id) => exportFormat(id).hasLines !== true)).toEqual([
-    ...['html', 'svg', 'png', 'hprof', 'hprof-text', 'trcbin', 'speedscope', 'pprof', 'otlp', 'json'],
+    'html',
+    'svg',
+    'png',
+    'hprof',
+    'hprof-text',
+    'trcbin',
+    'speedscope',
+    'pprof',
+    'otlp',
+    'json',
   ]);
 });

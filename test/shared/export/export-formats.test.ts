@@ -61,7 +61,8 @@ const INPUT: ExportInput = {
   depth: undefined,
   told: () => ({
     view: engine.view('log', INITIAL_QUERY, 'name', true),
-    ...{ facts: NO_LOG_FACTS, project: NO_PROJECT },
+    facts: NO_LOG_FACTS,
+    project: NO_PROJECT,
   }),
   drawing: {
     rows: () => callTreeOf(profile, { threads: 'all', frames: 'fqmn' }),
@@ -270,8 +271,16 @@ test('a file name with the extension of a format names it, and others that tools
     expect(formatOfFileName(exportFileName('a.hpl', exportFormat(id))), id).toBe(id);
   const named = ['a.folded', 'b/a.pb.gz', 'A.SVG', 'a.json', 'a.svg.gz', 'a.txt', 'svg', 'a.', '-', 'a.jfr'];
   expect(named.map(formatOfFileName)).toEqual([
-    ...['collapsed', 'pprof', 'svg', 'json'],
-    ...[undefined, undefined, undefined, undefined, undefined, undefined],
+    'collapsed',
+    'pprof',
+    'svg',
+    'json',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
   ]);
 });
 

@@ -181,8 +181,11 @@ test('what a recording has measured over time is in it', () => {
     main
     Shop.main`);
   const heap: MeasuredSeries = {
-    ...{ id: 'heap-used', kind: 'bytes', first: '1795174022011079152' },
-    ...{ at: [-0.5, 1001], values: [5e6, 7e6] },
+    id: 'heap-used',
+    kind: 'bytes',
+    first: '1795174022011079152',
+    at: [-0.5, 1001],
+    values: [5e6, 7e6],
   };
   const pauses: MeasuredSeries = { ...heap, id: 'gc-pause', kind: 'pauses', log: 'a.jfr' };
   const column = { name: 'Value', kind: 'text' } as const;

@@ -30,14 +30,21 @@ function timelineOf(measured: TimelineMeasured | undefined): readonly string[] {
 }
 
 const series = (change: Partial<MeasuredSeries>): MeasuredSeries => ({
-  ...{ id: 'heap-used', kind: 'bytes', first: String(ORIGIN + 2_500_000n) },
-  ...{ at: [0, 1, 3], values: [5e6, 4e6, 7e6] },
+  id: 'heap-used',
+  kind: 'bytes',
+  first: String(ORIGIN + 2_500_000n),
+  at: [0, 1, 3],
+  values: [5e6, 4e6, 7e6],
   ...change,
 });
 
 test('series, errors in scope and gaps are columns below their names', () => {
   const pauses = series({
-    ...{ id: 'gc-pause', kind: 'pauses', log: 'a.jfr', at: [-2, 3], values: [0.25, 1.5] },
+    id: 'gc-pause',
+    kind: 'pauses',
+    log: 'a.jfr',
+    at: [-2, 3],
+    values: [0.25, 1.5],
   });
   const measured = { series: [series({}), pauses], isError: Int32Array.of(0, 1, 0), leastGapNs: 2_000_000 };
   expect(timelineOf(measured)).toEqual([

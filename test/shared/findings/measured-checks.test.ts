@@ -42,7 +42,11 @@ const series = (
   at: number[],
   values: number[],
 ): MeasuredSeries => ({
-  ...{ id, kind, first: '0', at, values },
+  id,
+  kind,
+  first: '0',
+  at,
+  values,
 });
 
 test('F23: one thread works, though the machine has processors to spare', async () => {

@@ -34,9 +34,17 @@ function drawn(profile: LeanProfile): number {
   const svg = collectText((sink) =>
     exportFlameSvg(
       {
-        ...{ sums, metric: 'samples', units: SAMPLES_ONLY, zoom: undefined, search: undefined },
-        ...{ kept: undefined, theme: 'light', colourBy: 'package', orientation: 'flame' },
-        ...{ title: 'test', width: 1200 },
+        sums,
+        metric: 'samples',
+        units: SAMPLES_ONLY,
+        zoom: undefined,
+        search: undefined,
+        kept: undefined,
+        theme: 'light',
+        colourBy: 'package',
+        orientation: 'flame',
+        title: 'test',
+        width: 1200,
       },
       sink,
     ),

@@ -144,7 +144,11 @@ test('merged logs have the sample types that all of them have', () => {
     log({
       choices: [
         {
-          ...{ id: 'sample-type', name: 'Sample type', hint: 'What is counted.', kind: 'one', chosen },
+          id: 'sample-type',
+          name: 'Sample type',
+          hint: 'What is counted.',
+          kind: 'one',
+          chosen,
           options: values.split(' ').map((value) => ({ value, text: value.toUpperCase() })),
         },
       ],

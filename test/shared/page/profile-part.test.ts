@@ -36,7 +36,8 @@ test('a copy of all has the same numbers, and a copy of some samples only what t
     };
     const some = copyOfPart(
       {
-        ...{ profile, values },
+        profile,
+        values,
         timed: {
           samples: samples!,
           isWithin: () => true,

@@ -139,8 +139,7 @@ test('samples that are appended together are equal to those before, or not', () 
   expect(table.appendAll(20, { ...TIMES, value: 30 }, SELF)).toBe(true);
   expect(table.appendAll(30, TIMES, SELF)).toBe(true);
   expect(Array.from({ length: 12 }, (_, row) => Number(table.value.exact(row)))).toEqual([
-    ...[20, 20, 20, 20, 20, 20, 30, 30, 30],
-    ...[10, 20, -40],
+    20, 20, 20, 20, 20, 20, 30, 30, 30, 10, 20, -40,
   ]);
 });
 

@@ -267,7 +267,8 @@ test.each<Partial<Scope>>([
   { threads: ['/./'] },
 ])('hidden errors are in nothing that shows samples over time: %j', (scope) => {
   const timeline: Handled = {
-    ...{ type: 'timeline', view: { zoom: undefined, buckets: 10 } },
+    type: 'timeline',
+    view: { zoom: undefined, buckets: 10 },
     tracks: { open: [], from: 0, count: 1_000, holds: false },
     heatmap: { fit: 50 },
   };

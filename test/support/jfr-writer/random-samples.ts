@@ -28,7 +28,8 @@ function sizes(
 ): WrittenType {
   const events = Object.keys(fields) as EventName[];
   return {
-    ...{ type, events },
+    type,
+    events,
     write: (chunk, { at, thread, stack }, random) => {
       const [event, value] = [random.pick(events), random.below(1e6)];
       chunk.event(event, at, thread, stack, ...(fields[event]?.(value, chunk) ?? []));
@@ -44,7 +45,8 @@ function durations(
 ): WrittenType {
   const events = Object.keys(fields) as EventName[];
   return {
-    ...{ type, events },
+    type,
+    events,
     write: (chunk, { at, thread, stack }, random) => {
       const [event, value] = [random.pick(events), random.below(1e7)];
       chunk.event(event, at, value, thread, stack, ...(fields[event]?.(chunk) ?? []));
@@ -69,7 +71,8 @@ export const JFR_TYPES: readonly WrittenType[] = [
     },
   },
   ...(['profiler.WallClockSample', 'datadog.MethodSample'] as const).map((event): WrittenType => ({
-    ...{ type: event === 'datadog.MethodSample' ? event : 'wall', events: [event] },
+    type: event === 'datadog.MethodSample' ? event : 'wall',
+    events: [event],
     write: (chunk, { at, thread, stack }, random) => {
       const count = 1 + random.below(3);
       chunk.event(event, at, thread, stack, chunk.state('STATE_SLEEPING'), count);

@@ -12,7 +12,11 @@ test('the methods with most samples of their own come first, five of them, equal
     ['left.out', 0.5, 1],
   ] as const;
   const methods = counts.map(([label, self, total], id) => ({
-    ...{ id, label, kind: 'frame' as const, self, total },
+    id,
+    label,
+    kind: 'frame' as const,
+    self,
+    total,
   }));
   const names = hottestNow({ seconds: 9, samples: 100, methods }).map(({ label }) => label);
   expect(names).toEqual(['hot', 'more.called', 'a.equal', 'b.equal', 'least']);

@@ -43,8 +43,14 @@ function measure(metric: Metric, units: ProfileUnits = SAMPLES_AND_TIME): Measur
 }
 
 const TABLE: TableFacts = {
-  ...{ units: SAMPLES_AND_TIME, metric: 'samples', samples: 200, compared: undefined },
-  ...{ hidesSome: false, of: 'all', hasRates: false, hasTimes: false },
+  units: SAMPLES_AND_TIME,
+  metric: 'samples',
+  samples: 200,
+  compared: undefined,
+  hidesSome: false,
+  of: 'all',
+  hasRates: false,
+  hasTimes: false,
 };
 
 function columnsOf(
@@ -171,7 +177,9 @@ describe('the menu of columns', () => {
     shown = layout;
     const columns = {
       ...layoutTable(1400, layout, available),
-      ...{ available, isShown: (each: ColumnId) => layout.shown.includes(each), isChanged: false },
+      available,
+      isShown: (each: ColumnId) => layout.shown.includes(each),
+      isChanged: false,
       show: (ids: readonly ColumnId[], isShown: boolean) =>
         (shown = ids.reduce((changed, each) => withShown(changed, each, isShown), layout)),
       reset: () => undefined,

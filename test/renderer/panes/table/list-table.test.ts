@@ -8,7 +8,10 @@ interface Row {
 
 const COLUMNS: readonly ListColumn<Row>[] = [
   {
-    ...{ id: 'count', title: 'Count', hint: '', width: 10 },
+    id: 'count',
+    title: 'Count',
+    hint: '',
+    width: 10,
     value: ({ count }) => count,
     text: ({ count }) => String(count),
   },

@@ -14,11 +14,17 @@ const SECOND = 1e9;
 
 /** Columns 1 and 2 of three; the last sample is in row 1 of the last. */
 const HEATMAP: HeatmapColumns = {
-  ...{ first: '0', last: 2 * SECOND + 30e6, rows: 50, squareNs: 20e6, from: 50 },
+  first: '0',
+  last: 2 * SECOND + 30e6,
+  rows: 50,
+  squareNs: 20e6,
+  from: 50,
   samples: Uint32Array.from({ length: 100 }, (_, at) => (at === 0 ? 4 : at === 51 ? 1 : 0)),
   matches: undefined,
   selected: undefined,
-  ...{ most: 4, mostMatches: 0, mostSelected: 0 },
+  most: 4,
+  mostMatches: 0,
+  mostSelected: 0,
 };
 
 test('keys move by squares and columns within the samples', () => {
@@ -58,7 +64,11 @@ test('every square is painted in the colour of its samples, paler outside the ra
   const single = colourBits(colours.samples[levelOf(1, 4)]);
   const whole = paint();
   expect([whole(0, 0), whole(0, 1), whole(1, 0), whole(1, 1), whole(1, 2)]).toEqual([
-    ...[crowded, empty, empty, single, 0],
+    crowded,
+    empty,
+    empty,
+    single,
+    0,
   ]);
   const ranged = paint({ from: 2 * SECOND + 21e6, to: 3 * SECOND });
   expect(ranged(1, 1)).toBe(single);

@@ -17,10 +17,15 @@ const MS = 1e6;
 function columnsFrom(from: number): TimelineColumns {
   const none = new Float64Array(6);
   return {
-    ...{ first: '1000000000', last: 12 * MS, from: from * MS, bucketNs: 2 * MS },
+    first: '1000000000',
+    last: 12 * MS,
+    from: from * MS,
+    bucketNs: 2 * MS,
     shown: { from: from * MS, to: (from + 12) * MS },
-    ...{ samples: Float64Array.of(4, 0, 2, 1, 1, 1), errors: Float64Array.of(1, 0, 2, 0, 0, 0) },
-    ...{ matches: none, selected: none },
+    samples: Float64Array.of(4, 0, 2, 1, 1, 1),
+    errors: Float64Array.of(1, 0, 2, 0, 0, 0),
+    matches: none,
+    selected: none,
   };
 }
 
@@ -29,8 +34,11 @@ const series = (
   points: readonly (readonly [at: number, value: number])[],
   id: MeasuredSeries['id'] = 'heap-used',
 ): MeasuredSeries => ({
-  ...{ id, kind, first: '1000000000' },
-  ...{ at: points.map(([at]) => at), values: points.map(([, value]) => value) },
+  id,
+  kind,
+  first: '1000000000',
+  at: points.map(([at]) => at),
+  values: points.map(([, value]) => value),
 });
 const valuesOf = (measured: MeasuredSeries, from = 0): string =>
   [...measuredLane(measured, columnsFrom(from)).values].join(' ');

@@ -15,7 +15,8 @@ function recordedCanvas(): { readonly drawn: Drawn[]; readonly lines: string[]; 
   const drawn: Drawn[] = [];
   const lines: string[] = [];
   const tile = {
-    ...{ strokeStyle: '', lineWidth: 0 },
+    strokeStyle: '',
+    lineWidth: 0,
     moveTo: () => undefined,
     lineTo: (x: number, y: number) => lines.push(`${x} ${y}`),
     stroke: () => undefined,
@@ -23,7 +24,10 @@ function recordedCanvas(): { readonly drawn: Drawn[]; readonly lines: string[]; 
   const canvas = { width: 0, height: 0, getContext: () => tile };
   vi.stubGlobal('document', { createElement: () => canvas });
   vi.stubGlobal('getComputedStyle', () => ({
-    ...{ color: 'area', caretColor: 'selected', textDecorationColor: 'match', outlineColor: 'error' },
+    color: 'area',
+    caretColor: 'selected',
+    textDecorationColor: 'match',
+    outlineColor: 'error',
   }));
   const context = {
     canvas: {},
@@ -39,9 +43,15 @@ function recordedCanvas(): { readonly drawn: Drawn[]; readonly lines: string[]; 
 }
 
 const columns = (change: Partial<TimelineColumns>): TimelineColumns => ({
-  ...{ first: '0', last: 4e9 - 1, shown: { from: 0, to: 4e9 }, from: 0, bucketNs: 1e9 },
-  ...{ samples: Float64Array.of(4, 0, 8, 2), errors: new Float64Array(4) },
-  ...{ matches: new Float64Array(4), selected: new Float64Array(4) },
+  first: '0',
+  last: 4e9 - 1,
+  shown: { from: 0, to: 4e9 },
+  from: 0,
+  bucketNs: 1e9,
+  samples: Float64Array.of(4, 0, 8, 2),
+  errors: new Float64Array(4),
+  matches: new Float64Array(4),
+  selected: new Float64Array(4),
   ...change,
 });
 const SIZE = { width: 40, height: 16, pixelRatio: 1, theme: 'light' } as const;
@@ -72,7 +82,11 @@ test('layers, selection and matches lie below the hatching, and a single sample 
   ];
   drawTimeline(context as CanvasRenderingContext2D, all, layers, SIZE);
   expect(drawn.map(({ fill }) => (typeof fill === 'string' ? fill : 'hatching'))).toEqual([
-    ...['upper', 'lower', 'selected', 'match', 'hatching'],
+    'upper',
+    'lower',
+    'selected',
+    'match',
+    'hatching',
   ]);
   expect(drawn.slice(2).map(({ rects }) => rects)).toEqual([['30 15 10 1'], ['30 15 10 1'], ['30 15 10 1']]);
 });

@@ -15,8 +15,14 @@ const SHARES: ComparedWhole = {
 };
 
 const row = (baseTotalCount: number, totalCount: number) => ({
-  ...{ selfCount: 0, selfTime: 0, baseSelfCount: 0, baseSelfTime: 0 },
-  ...{ totalCount, baseTotalCount, totalTime: totalCount * 1e6, baseTotalTime: baseTotalCount * 1e6 },
+  selfCount: 0,
+  selfTime: 0,
+  baseSelfCount: 0,
+  baseSelfTime: 0,
+  totalCount,
+  baseTotalCount,
+  totalTime: totalCount * 1e6,
+  baseTotalTime: baseTotalCount * 1e6,
 });
 const texts = (base: number, next: number, whole = SHARES): readonly string[] =>
   (['Base', 'New', 'Change'] as const).map(

@@ -349,7 +349,11 @@ test('a range that is a part of the log is compared with the rest of the log, in
 
 /** What `writeProfile` needs of a job. */
 const JOB = {
-  ...{ id: 1, threads: 'all', isBottomUp: false, title: 'log', units: SAMPLES_AND_TIME },
+  id: 1,
+  threads: 'all',
+  isBottomUp: false,
+  title: 'log',
+  units: SAMPLES_AND_TIME,
   order: { by: 'selfCount', descending: true },
 };
 const PART = { kind: 'between', from: String(TIMES[300]), to: MARK } as const;

@@ -25,7 +25,8 @@ test('equally wide samples have a cell each, or share one with others where pixe
   const leaf = Int32Array.of(0, 0, 1, 2);
   const each = equalCells(at, leaf, 100);
   expect([text(each.leaf), [...each.before], [...each.times]]).toEqual([
-    ...['aabc', [0, 1, 2, 3, 4]],
+    'aabc',
+    [0, 1, 2, 3, 4],
     [0, 10, 20, 70, 71],
   ]);
   const shared = equalCells(at, leaf, 2);

@@ -44,7 +44,8 @@ class Stacks {
   columns(from = 0, to = this.stacks.length, matching?: Uint8Array): FlameLayout {
     const at = Float64Array.from(this.leaf, (_, place) => place).subarray(from, to);
     return layoutChart(equalCells(at, this.leaf.subarray(from, to), to - from), this.tree, {
-      ...{ label: 'all', matching },
+      label: 'all',
+      matching,
     });
   }
 
@@ -59,8 +60,15 @@ const text = ({ depth, label, start, weight, selfCount }: FlameRow): string =>
 test('stacks are in the order in which they were sampled, and equal neighbours are one frame', () => {
   const stacks = new Stacks(['abc', 'abd', 'abd', 'a', 'abc', 'xb']);
   expect(stacks.layout().map(text)).toEqual([
-    ...['0: all 0+6 self 0', '1: a 0+5 self 1', '1: x 5+1 self 0', '2: b 0+3 self 0', '2: b 4+1 self 0'],
-    ...['2: b 5+1 self 1', '3: c 0+1 self 1', '3: d 1+2 self 2', '3: c 4+1 self 1'],
+    '0: all 0+6 self 0',
+    '1: a 0+5 self 1',
+    '1: x 5+1 self 0',
+    '2: b 0+3 self 0',
+    '2: b 4+1 self 0',
+    '2: b 5+1 self 1',
+    '3: c 0+1 self 1',
+    '3: d 1+2 self 2',
+    '3: c 4+1 self 1',
   ]);
   // The two calls are the same row of the tree.
   const ids = stacks
@@ -69,14 +77,14 @@ test('stacks are in the order in which they were sampled, and equal neighbours a
     .map(({ id }) => id);
   expect(ids[0]).toBe(ids[1]);
   // Only what is shown decides what the root is.
-  expect(stacks.layout(2, 3).map(text)).toEqual([
-    ...['0: a 0+1 self 0', '1: b 0+1 self 0', '2: d 0+1 self 1'],
-  ]);
+  expect(stacks.layout(2, 3).map(text)).toEqual(['0: a 0+1 self 0', '1: b 0+1 self 0', '2: d 0+1 self 1']);
 });
 
 test('stacks with one root have it as the root of the chart', () => {
   expect(new Stacks(['ab', 'ac']).layout().map(text)).toEqual([
-    ...['0: a 0+2 self 0', '1: b 0+1 self 1', '1: c 1+1 self 1'],
+    '0: a 0+2 self 0',
+    '1: b 0+1 self 1',
+    '1: c 1+1 self 1',
   ]);
   expect(new Stacks([]).layout()).toEqual([]);
 });
@@ -85,7 +93,10 @@ test('a gap ends all frames but the root, and what matches is marked', () => {
   const stacks = new Stacks(['ab', '', 'ab', 'ac']);
   expect(stacks.layout().map(text)).toEqual([
     // A gap has no sample, but here each cell has one.
-    ...['0: a 0+4 self 1', '1: b 0+1 self 1', '1: b 2+1 self 1', '1: c 3+1 self 1'],
+    '0: a 0+4 self 1',
+    '1: b 0+1 self 1',
+    '1: b 2+1 self 1',
+    '1: c 3+1 self 1',
   ]);
   const matching = Uint8Array.from({ length: 26 }, (_, key) => (key === 2 ? 1 : 0));
   const marked = flameRows(stacks.columns(0, 4, matching)).filter(({ match }) => match);

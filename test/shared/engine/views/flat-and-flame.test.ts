@@ -75,8 +75,13 @@ test('siblings stand by weight where places may change, those without a stack la
   profile.selfValues.add(profile.selfValues.length - 1, 4, 0);
   sums.update();
   expect(drawn('weight')).toEqual([
-    ...['All threads 11', 'Shop.a 6', 'Shop.b 2', 'No stack 3'],
-    ...['Map.put 5', 'Map.get 1', 'Map.put 2'],
+    'All threads 11',
+    'Shop.a 6',
+    'Shop.b 2',
+    'No stack 3',
+    'Map.put 5',
+    'Map.get 1',
+    'Map.put 2',
   ]);
   expect(drawn('name').slice(4)).toEqual(['Map.get 1', 'Map.put 5', 'Map.put 2']);
 });

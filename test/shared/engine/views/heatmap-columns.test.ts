@@ -38,7 +38,11 @@ test('each sample is in the square of its time; of a zoom only the columns on sc
   ];
   const all = heatmapOf(samples, {})!;
   expect([all.first, all.last, all.squareNs, all.samples.length, all.most]).toEqual([
-    ...['1000', 2e9, 20e6, 150, 2],
+    '1000',
+    2e9,
+    20e6,
+    150,
+    2,
   ]);
   const filled = (counts: Uint32Array): string[] =>
     [...counts].flatMap((count, square) => (count > 0 ? [`${square}: ${count}`] : []));
@@ -47,7 +51,9 @@ test('each sample is in the square of its time; of a zoom only the columns on sc
   const second = heatmapOf(samples, { zoom: { from: SECOND, to: 1.9 * SECOND } }, marks)!;
   expect(second.from).toBe(50);
   expect([filled(second.samples), filled(second.selected!), second.matches]).toEqual([
-    ...[['1: 1'], ['1: 1'], undefined],
+    ['1: 1'],
+    ['1: 1'],
+    undefined,
   ]);
   // The colours stay the same in a zoom.
   expect([second.most, second.mostSelected, second.mostMatches]).toEqual([1, 1, 0]);
@@ -71,13 +77,11 @@ test('the scale is the finest one that fits; a year fits, and a zoom has finer s
     scaleOf(300, 300),
     scaleOf(24 * 3600 - 1, 300),
   ]).toEqual([
-    ...[
-      '0.02 s, 1 columns',
-      '0.02 s, 296 columns',
-      '0.02 s, 300 columns',
-      '0.25 s, 21 columns',
-      '5 s, 288 columns',
-    ],
+    '0.02 s, 1 columns',
+    '0.02 s, 296 columns',
+    '0.02 s, 300 columns',
+    '0.25 s, 21 columns',
+    '5 s, 288 columns',
   ]);
   const day = 24 * 3600;
   expect([scaleOf(7 * day, 300), scaleOf(365 * day, 300)]).toEqual([

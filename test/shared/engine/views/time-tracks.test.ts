@@ -68,8 +68,15 @@ function tracksOf(
   const isSelected = kinds.map((kind) => (kind === 1 ? 1 : 0));
   return timeTracks(
     {
-      ...{ table, threads, kinds, methods, methodLabel, isOutside },
-      ...{ names: NAMES, ids: IDS, isSelected: Uint8Array.from(isSelected) },
+      table,
+      threads,
+      kinds,
+      methods,
+      methodLabel,
+      isOutside,
+      names: NAMES,
+      ids: IDS,
+      isSelected: Uint8Array.from(isSelected),
     },
     columns,
     { ...view, holds: order !== undefined },
@@ -103,8 +110,15 @@ test('a track is for each pool, the heaviest first, for each thread of an open o
     );
   expect(labels([])).toEqual(['http-* 3', 'main 2', 'GC Thread#0 1', 'JVM threads 2']);
   expect(labels(['http-*', 'main'])).toEqual([
-    ...['http-* 3', 'http-2 1', 'http-1 1', 'http-3 1'],
-    ...['main 2', 'main <5> 1', 'main <0> 1', 'GC Thread#0 1', 'JVM threads 2'],
+    'http-* 3',
+    'http-2 1',
+    'http-1 1',
+    'http-3 1',
+    'main 2',
+    'main <5> 1',
+    'main <0> 1',
+    'GC Thread#0 1',
+    'JVM threads 2',
   ]);
 });
 
@@ -117,8 +131,12 @@ test('while a log grows tracks keep their order, and new ones come after them, b
   const order = new Map<string, number>();
   const labels = (): readonly string[] => {
     const scene = {
-      ...{ table, threads: Int32Array.from({ length: 8 }, (_, row) => row), kinds: new Int32Array(8) },
-      ...{ isOutside: new Uint8Array(8), samples: [], inBucket: () => [] },
+      table,
+      threads: Int32Array.from({ length: 8 }, (_, row) => row),
+      kinds: new Int32Array(8),
+      isOutside: new Uint8Array(8),
+      samples: [],
+      inBucket: () => [],
       columns: timelineColumns(table, { zoom: undefined, buckets: 4 }, NO_MARKS)!,
     };
     return tracksOf(scene, { open: [], from: 0, count: 20 }, order).tracks.map(({ label }) => label);

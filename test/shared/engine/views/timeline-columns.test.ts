@@ -20,7 +20,11 @@ test('samples are counted by their time, whatever their order', () => {
   const table = tableOf([20, 0], [0, 1], [29, 0], [9, 1], [10, 2], [-1, 1]);
   const marks = { ...NO_MARKS, isError: Uint8Array.of(1, 0, 0), isOutside: Uint8Array.of(0, 0, 1) };
   expect(timelineColumns(table, { zoom: undefined, buckets: 3 }, marks)).toEqual({
-    ...{ first: '999', last: 30, shown: { from: 0, to: 31 }, from: 0, bucketNs: 20 },
+    first: '999',
+    last: 30,
+    shown: { from: 0, to: 31 },
+    from: 0,
+    bucketNs: 20,
     samples: Float64Array.of(3, 2),
     errors: Float64Array.of(0, 2),
     matches: new Float64Array(2),

@@ -258,7 +258,9 @@ function withNative(settings = true): Uint8Array {
   }
   const frame = (method: string): WrittenFrame => ({
     method: chunk.method('Net', method),
-    ...{ line: 3, bci: 0, type: 'Inlined' },
+    line: 3,
+    bci: 0,
+    type: 'Inlined',
   });
   const [read1, accept] = [chunk.stack([frame('read')]), chunk.stack([frame('accept')])];
   const of = [chunk.thread('main', 1), chunk.state('STATE_RUNNABLE')];

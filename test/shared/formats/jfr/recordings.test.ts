@@ -62,7 +62,9 @@ test('CPU time samples say which of them have failed, and which are biased', () 
   const lossesOf = (type: string): unknown => read(file, { 'sample-type': type }).decoder.facts().losses;
   expect(lossesOf('cpu-time')).toEqual([
     {
-      ...{ kind: 'uncounted', amount: '2 samples', advice: undefined },
+      kind: 'uncounted',
+      amount: '2 samples',
+      advice: undefined,
       why: 'They have no stack trace. Of 2 samples the JVM has failed to walk the stack: the time was spent, but it is not known in which method.',
     },
   ]);
@@ -153,7 +155,9 @@ test('a finished recording that was cut is damaged where it breaks off; what com
   const whole = cpuChunk();
   const early = read(whole.subarray(0, 120)).decoder;
   expect(early.damage).toEqual({
-    ...{ what: 'chunk', byteOffset: 0, record: 0 },
+    what: 'chunk',
+    byteOffset: 0,
+    record: 0,
     found: 'a chunk that ends before its metadata, after 120 bytes',
     expected: `${whole.length} bytes, as its header says: the file was cut`,
   });
@@ -161,7 +165,9 @@ test('a finished recording that was cut is damaged where it breaks off; what com
     const end = before.length + whole.length - 3;
     const cut = read(Buffer.from([...before, ...whole.subarray(0, -3)]));
     expect(cut.decoder.damage).toEqual({
-      ...{ what: 'chunk', byteOffset: end, record: cut.decoder.records },
+      what: 'chunk',
+      byteOffset: end,
+      record: cut.decoder.records,
       found: `the end of the file after ${whole.length - 3} bytes of the chunk`,
       expected: `${whole.length} bytes, as its header says: the file was cut`,
     });
