@@ -157,7 +157,9 @@ export class Mirror {
       case 'reading':
         this.#isReading = request.reading;
         this.#readUpTo = request.upTo;
-        if (!this.#isCatchingUp) this.#pace.caughtUp();
+        if (this.#isCatchingUp) return;
+        this.#pace.caughtUp();
+        if (this.#isComplete && !this.#pace.isDue) this.#panes.endReading();
         return;
       case 'union':
         this.#merge = request;

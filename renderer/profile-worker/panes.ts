@@ -93,6 +93,12 @@ export class Panes implements Iterable<Pane> {
     this.#context.isReading = isReading;
   }
 
+  /** All of the log is here. */
+  endReading(): void {
+    this.isReading = false;
+    for (const pane of this) if (pane instanceof SummaryPane) pane.keepOrder();
+  }
+
   /** How scopes and joins tell threads apart: by id where a pane does. */
   get threads(): 'name' | 'id' {
     const isById = [...this].some(({ spec }) => 'threads' in spec && spec.threads === 'id');

@@ -31,7 +31,12 @@ export class RefreshPace {
 
   /** No more growth is known to follow: a refresh that is due waits no longer than for a live log. */
   caughtUp(): void {
-    if (this.#timer !== undefined) this.grew(false, this.#nodes);
+    if (this.isDue) this.grew(false, this.#nodes);
+  }
+
+  /** Growth is here that is not on screen. */
+  get isDue(): boolean {
+    return this.#timer !== undefined;
   }
 
   /** Refreshes at once and cancels a refresh that was due. */

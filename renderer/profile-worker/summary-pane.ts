@@ -105,6 +105,12 @@ export class SummaryPane extends Pane<AnswerSpec> {
     return undefined;
   }
 
+  /** Findings on screen keep their places from now on, unless those of the whole log are being made. */
+  keepOrder(): void {
+    const isMaking = this.#due !== undefined || this.#parts !== undefined;
+    if (!isMaking) this.#inOrder(this.#made?.findings?.findings ?? []);
+  }
+
   /** Findings that were there before stay in their places, and others follow, once all of the log was read. */
   #inOrder(findings: readonly Finding[]): readonly Finding[] {
     if (this.context.isReading && this.#order.length === 0) return findings;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { NO_PROJECT } from '../../../shared/findings/finding.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Epoch } from '../../../shared/protocol/messages.ts';
 import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
 import { Driven, LOG, scoped } from '../../support/driven-mirror.ts';
 import { FollowedLog } from '../../support/followed-log.ts';
@@ -88,7 +91,29 @@ test('findings keep their places while a log grows, and new ones follow', () => 
   expect(ids().slice(0, kept.length)).toEqual(kept);
 });
 
+test('findings that were on screen when reading ended keep their places', () => {
+  const driven = new Driven({ type: 'facts', facts: FACTS, project: NO_PROJECT }, PANE);
+  const log = new FollowedLog();
+  const shop = gunzipSync(readFileSync('assets/shop.hpl.gz'));
+  const cut = Math.floor(shop.length * 0.15);
+  const append = (from: number, to: number): readonly string[] => {
+    log.append(shop.subarray(from, to), true);
+    driven.mirror.handle({ type: 'delta', message: log.delta() });
+    vi.runAllTimers();
+    return driven.last('answer').findings!.findings.map(({ id, subject }) => `${id} ${subject}`);
+  };
+  driven.mirror.handle({ type: 'reading', reading: true, upTo: undefined });
+  const first = append(0, cut);
+  driven.mirror.handle({ type: 'reading', reading: false, upTo: undefined });
+  const last = append(cut, shop.length);
+  const kept = first.filter((id) => last.includes(id));
+  expect(last.slice(0, kept.length)).toEqual(kept);
+});
+
 test('findings have no places before all of a log was read once', () => {
+  const whole = new FollowedLog();
+  whole.append(LOG, true);
+  const upTo = { epoch: 0 as Epoch, nodes: whole.aggregator.profile.nodes.length };
   const driven = new Driven({ type: 'facts', facts: FACTS, project: NO_PROJECT }, PANE);
   const log = new FollowedLog();
   const append = (from: number, to: number): void => {
@@ -100,7 +125,7 @@ test('findings have no places before all of a log was read once', () => {
   driven.mirror.handle({ type: 'reading', reading: true, upTo: undefined });
   append(0, 205_000);
   expect(findings().length).toBeGreaterThan(0);
-  driven.mirror.handle({ type: 'reading', reading: false, upTo: undefined });
+  driven.mirror.handle({ type: 'reading', reading: false, upTo });
   append(205_000, LOG.length);
   const rank = findings().map(({ level, share }) => (level === 'warn' ? 1 : 0) + share.low);
   expect(rank).toEqual(rank.toSorted((a, b) => b - a));
