@@ -83,7 +83,7 @@ export interface ReadFile {
   readonly input: ProfileInput;
   /** Size of the file on disk in bytes, compressed if it is. */
   readonly fileBytes: number;
-  /** What a dataset could be asked instead. */
+  /** Choices with which a dataset can be asked again. */
   readonly choices?: readonly Choice[];
   /** The damage of the input of all files is in this one. */
   readonly hasDamage: boolean;

@@ -113,7 +113,7 @@ function pathOf(file: string): string {
 export const isFilePath = (value: unknown): value is string =>
   isShortText(value) && !value.includes('\0') && isAbsolute(value);
 
-/** What a command line opens. A page may not name a database, which would be sent the user's password. */
+/** A path or an address that a command line opens. A page may not name a database, which would be sent the user's password. */
 export const isOpened = (value: unknown): value is string =>
   isFilePath(value) || (isShortText(value) && isFleetAddress(value));
 

@@ -23,9 +23,9 @@ export interface LogSource {
   readonly ending?: string | undefined;
   /** A sentence about the last poll that returned refused; undefined: it is made of `error`. */
   readonly failure?: string | undefined;
-  /** What it is, for people; undefined: its format says so. */
+  /** Name of its format, for people; undefined: its format says so. */
   readonly formatName?: string;
-  /** What could be read of it instead; undefined: its format says so. */
+  /** Choices of what is read of it; undefined: its format says so. */
   readonly choices?: readonly Choice[];
   /** A sentence about content without bytes; undefined: that of a file. */
   readonly emptyText?: string;

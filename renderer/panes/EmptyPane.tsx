@@ -44,7 +44,7 @@ export function EmptyPane({
   );
 }
 
-/** What can be done about an empty pane. */
+/** Actions that an empty pane offers. */
 const ACTIONS = {
   openAnother: {
     text: 'Open another file…',
@@ -63,7 +63,7 @@ const ACTIONS = {
 interface EmptyText {
   readonly title: string;
   readonly text?: string | undefined;
-  /** What is most likely to help; the rest is in menus. */
+  /** The action most likely to help; the rest is in menus. */
   readonly action?: keyof typeof ACTIONS;
   /** The path of the file is shown with it. */
   readonly isAboutFile?: boolean;

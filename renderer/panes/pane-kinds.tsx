@@ -21,7 +21,7 @@ interface PaneProps {
 
 interface PaneKind {
   readonly Component: (props: PaneProps) => ReactNode;
-  /** What it has in the bar of its place, beside the choices. */
+  /** Its controls in the bar of its place, beside the choices. */
   readonly Bar?: (props: { readonly log: LogView }) => ReactNode;
   /** The keys that it handles itself; `control` names a key with Ctrl or Command. */
   readonly keys: (control: (key: string) => string) => KeyHelp;

@@ -109,7 +109,7 @@ export function useGraph(options: GraphOptions): Graph {
 
 interface GraphFramesProps {
   readonly graph: Graph;
-  /** What it is, and its keys. */
+  /** The name of the graph and its keys, for a screen reader. */
   readonly label: string;
   /** Keys and the pointer. */
   readonly container: HTMLAttributes<HTMLDivElement> & { readonly 'data-testid'?: string };

@@ -116,7 +116,7 @@ export function flameKey(key: string, orientation: Orientation): FlameKey | unde
   }
 }
 
-/** What a row zooms to. `shown`: the zoom of the layout, whose root is the parent of the first rows. */
+/** The zoom that a row leads to. `shown`: the zoom of the layout, whose root is the parent of the first rows. */
 export function zoomOfRow(
   layout: FlameLayout,
   row: number,

@@ -13,7 +13,7 @@ import { type PixelLayout, columnLeft } from '../../../shared/draw/pixel-layout.
 import { colourBits, pixelStyle, type PixelStyle, type RowStyles } from '../../../shared/draw/row-styles.ts';
 
 /**
- * What the blocks of narrow frames fill of an image, level by level. A block fills its columns from its own level up, so
+ * The pixels of an image that blocks of narrow frames fill, level by level. A block fills its columns from its own level up, so
  * one number a column is enough: how far up it is filled by the levels so far. A root that is a block is drawn like a
  * frame, and is not among them.
  */

@@ -124,7 +124,7 @@ export const OperationsPane = memo(
   drawsSame('operations', ['scope']),
 );
 
-/** What stands where the pane was chosen for another log. */
+/** The pane of a log without requests, for which it was chosen with another log. */
 function NoRequests(): ReactNode {
   return (
     <EmptyState

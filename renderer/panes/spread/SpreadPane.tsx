@@ -236,7 +236,7 @@ interface BarProps {
   readonly from: number;
   readonly to: number;
   readonly median: number;
-  /** Of a part that stands out. */
+  /** The side of the median on which a part stands out. */
   readonly out?: 'above' | 'below' | undefined;
 }
 
