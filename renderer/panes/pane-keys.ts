@@ -4,8 +4,8 @@ import { keyName, take } from '../widgets/key-name.ts';
 import { scopeKey, type ScopeTarget } from './scope-entries.ts';
 
 /**
- * What a key press in a pane of rows or frames asks for, by `actionOf`, which gets its `keyName`. Copying `row`, the one that
- * has the keys, and changes of the scope for it are done here. A key press that means something is taken.
+ * The action that a key press in a pane of rows or frames asks for, by `actionOf`, which gets its `keyName`. Copying
+ * `row`, which has the keys, and changes of the scope for it are done here. A key press that means something is taken.
  */
 export function paneAction<Action>(
   event: ReactKeyboardEvent,
@@ -50,13 +50,13 @@ const TREE_KEYS: Readonly<Record<string, RowsKey>> = {
   'Alt+ArrowDown': { type: 'expand', how: 'hot' },
 };
 
-/** What a key does in a pane of rows, by `keyName`; undefined when it is not the pane's. */
+/** The action of a key in a pane of rows, by `keyName`; undefined when it is not the pane's. */
 export function rowsKey(key: string, isTree: boolean): RowsKey | undefined {
   const keys = isTree ? TREE_KEYS : LIST_KEYS;
   return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 
-/** What a key does in a source file. */
+/** An action of a key in a source file. */
 type SourceAction =
   | { readonly type: 'by'; readonly lines: 1 | -1; readonly isPage: boolean }
   | { readonly type: 'first' | 'last' | 'hottest' | 'edit' | 'copy' }
@@ -91,7 +91,7 @@ type HeaderKey =
   | { readonly type: 'resize' | 'move'; readonly step: 1 | -1 }
   | { readonly type: 'menu' };
 
-/** What a key does to the column whose title has the focus; undefined when it is not the header's. */
+/** The action of a key on the column whose title has the focus; undefined when it is not the header's. */
 export function headerKey({
   key,
   shiftKey,

@@ -16,7 +16,7 @@ const SHARE_OF_TIME = 10;
  */
 export class OperationsPane extends Pane<OperationsSpec> {
   #due: ReturnType<typeof setTimeout> | undefined;
-  /** What the last answer was asked for, as JSON: only growth may wait. */
+  /** The question of the last answer, as JSON: only growth may wait. */
   #madeFor = '';
   /** The samples and contexts that it has. */
   #madeOf = '';
@@ -53,7 +53,7 @@ export class OperationsPane extends Pane<OperationsSpec> {
     this.#due = undefined;
   }
 
-  /** What is looked at, whatever value of the attribute is in scope: all of them stay in the list. */
+  /** The view whose operations are listed, whatever value of the attribute is in scope: all of them stay in the list. */
   #asked(): { readonly view: ProfileView; readonly madeFor: string; readonly madeOf: string } {
     const { contexts } = this.context.view.query.scope;
     const view = this.context.alone({ contexts: contexts && withoutKey(contexts, this.spec.by) });

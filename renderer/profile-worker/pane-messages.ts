@@ -36,9 +36,9 @@ export type { RowKind, ShareReference, SortColumn, SortOrder, Values };
 export interface RowsSpec {
   readonly kind: 'rows';
   readonly of: RowsOf;
-  /** Of callers and callees. */
+  /** The method of callers and callees. */
   readonly method?: MethodRef | undefined;
-  /** Of trees. */
+  /** How a tree groups threads. */
   readonly threads?: ThreadGrouping;
   readonly sort: SortOrder;
   /** The tree opens along the hot path; in the call tree, chains of rows that each have only the next one below them are one row. */
@@ -307,7 +307,7 @@ export type PaneRequest =
       readonly type: 'about';
       readonly of: 'frame' | 'method';
       readonly method: MethodRef | undefined;
-      /** Of a call of the tree with this grouping; undefined: of the method wherever it is called. */
+      /** Grouping of the tree whose call is asked for; undefined: the method, wherever it is called. */
       readonly threads?: ThreadGrouping;
     }
   /** Select this row of another pane here, opening what hides it. */
@@ -363,7 +363,7 @@ export type PaneEvent =
       readonly parts: readonly SpreadPart[];
       /** The places of those with samples: shares are in their order. */
       readonly withSamples: readonly number[];
-      /** Those that differ most come first. */
+      /** Methods, those that differ most first. */
       readonly methods: readonly ListedSpread[];
       /** Further methods. */
       readonly more: number;

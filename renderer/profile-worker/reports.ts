@@ -38,7 +38,7 @@ export class Reports {
   /** A timeline that is due, and a package. */
   #due: ReturnType<typeof setTimeout> | undefined;
   #crowdDue: ReturnType<typeof setTimeout> | undefined;
-  /** What the last report of each kind was made of, as JSON; its samples. */
+  /** The question of the last report of each kind, as JSON; its samples. */
   #madeOf: Partial<Record<Reported, string>> = {};
   #samples: SampleTable | undefined;
 

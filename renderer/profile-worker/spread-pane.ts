@@ -14,7 +14,7 @@ const MOST_METHODS = 100;
 /** Sums take at most one of so many parts of the time while a log grows. */
 const SHARE_OF_TIME = 10;
 
-/** What sums are made of, to be compared one by one. */
+/** The inputs of sums, to be compared one by one. */
 type MadeOf = readonly unknown[];
 
 /** The scope without the part that is one of the parts. */
@@ -58,7 +58,7 @@ export class SpreadPane extends Pane<SpreadSpec> {
     this.#due = undefined;
   }
 
-  /** What is looked at, without what it is compared with; the first that sums are made of changes while it grows. */
+  /** The view without its baseline, and the inputs of its sums, of which the first changes while it grows. */
   #asked(): { readonly view: ProfileView; readonly of: MadeOf } {
     const { parts, without } = this.spec;
     const view = this.context.alone(without && CHANGES[without]);

@@ -171,7 +171,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     act();
   }
 
-  /** What a key does with the row that is active. */
+  /** The action of a key on the row that is active. */
   function actionOf(event: KeyboardEvent<HTMLDivElement>, row: ThreadRow): (() => void) | undefined {
     const { key, ctrlKey, metaKey, altKey, currentTarget } = event;
     if (altKey) return undefined;

@@ -56,7 +56,7 @@ export function useFileDrop(): void {
 }
 
 /**
- * What was dropped, as a file. A folder is one for the desktop program, which knows its path; a browser reads the files in it
+ * A dropped item as a file. A folder is one for the desktop program, which knows its path; a browser reads the files in it
  * as an archive. Undefined if it is neither, or an empty folder, which is said. To be called within the event.
  */
 export async function droppedFile(item: DataTransferItem): Promise<File | undefined> {

@@ -27,11 +27,11 @@ import { subscribe, useWindow } from './window-store.ts';
  * the files; the window finds the tab of a log by its name.
  */
 export interface AwaitedTab extends LinkedScope {
-  /** Of what is stored; undefined: of an address. */
+  /** The stored part; undefined for an address. */
   readonly kept?: KeptTab;
 }
 
-/** What is stored of a tab besides its name and scope. */
+/** The stored part of a tab besides its name and scope. */
 type KeptTab = Omit<z.output<typeof STORED_TAB>, 'name' | 'scope' | 'threads'>;
 
 /** The tabs that are awaited, and what has become of them. */

@@ -42,7 +42,7 @@ export function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes
   ];
 }
 
-/** What each thread of a log is: a thread, or a host, day or other column of a dataset. */
+/** The name of what a log has as threads: threads, or hosts, days or another column of a dataset. */
 function groupedBy(status: DividedLog['status']): string {
   const choice = status?.choices.find(({ id }) => id === 'per');
   return choice?.kind === 'one' ? choice.chosen : 'thread';

@@ -49,7 +49,7 @@ export const FORM_HELP = 'form-help';
 export const FORM_PROBLEM = 'form-problem';
 
 interface DialogFormProps {
-  /** What it is for, above its fields. */
+  /** The purpose of the form, above its fields. */
   readonly help?: ReactNode;
   /** Why it cannot be used as it is, below them. */
   readonly problem?: string | undefined;

@@ -259,7 +259,7 @@ export class ProfileView extends ViewValues {
   }
 
   /**
-   * The same of one call: of samples whose stack begins as that of the call node with this identity, in any thread.
+   * The sums of one call: of samples whose stack begins as that of the call node with this identity, in any thread.
    * Undefined if there is no such node in scope.
    */
   callSums(id: number, of: SpreadParts, frames: FrameKeys, metric: Metric): PartSums | undefined {

@@ -53,7 +53,7 @@ export interface ViewInputs {
 /** Samples of a range and of contexts, and those outside of it. */
 interface InRange {
   readonly values: SelfValues;
-  /** Those in contexts, whenever they were taken; undefined where times are not known. */
+  /** Samples in contexts, whenever they were taken; undefined where times are not known. */
   readonly samples: SampleTable | undefined;
   readonly outside: SampleSum;
 }

@@ -28,7 +28,7 @@ export interface ExportFormat {
   readonly id: string;
   /** The text of its menu item. */
   readonly label: string;
-  /** What it is, for help. */
+  /** A description for the help. */
   readonly does: string;
   /** The file extension without its first point: `flat.txt`. */
   readonly extension: string;

@@ -16,7 +16,7 @@ export const PART_TITLES: Readonly<Record<SharePart, string>> = {
 
 export interface Report {
   readonly title: string;
-  /** What was compared. */
+  /** Both sides and their samples. */
   readonly totals: ReportTable;
   /** Sentences below the totals. */
   readonly notes: readonly string[];

@@ -20,7 +20,7 @@ export interface MeasuredSeries {
   /** Ascending; may begin before `first`. */
   readonly at: readonly number[];
   readonly values: readonly number[];
-  /** Of pauses, of which a value may have several: how many there were, and the longest, ms. */
+  /** The number of pauses, of which a value may have several, and the longest, ms. */
   readonly pauses?: { readonly count: number; readonly longestMs: number } | undefined;
 }
 

@@ -39,7 +39,7 @@ export class SampleTable {
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
   readonly value = new SampleValues();
-  /** What their threads were doing: see ContextTable. Empty where the format does not say it. */
+  /** Contexts of their threads. Empty where the format has none. */
   readonly contexts = new ContextTable();
   /** Number of rows at the end that may be withdrawn: those of the last trace, or of calls that have not ended. */
   provisional = 0;

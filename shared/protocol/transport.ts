@@ -17,7 +17,7 @@ export const STREAM_HEADER_BYTES = 4;
 export class MessageReader {
   readonly #onMessage: (message: ArrayBuffer) => void;
   readonly #header = new Uint8Array(STREAM_HEADER_BYTES);
-  /** What is being filled: the header, or a message. */
+  /** The buffer that is being filled: the header's, or a message's. */
   #target = this.#header;
   #filled = 0;
 

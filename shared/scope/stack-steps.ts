@@ -13,11 +13,11 @@ export interface ScopeNodes {
   readonly frame: Int32Array;
 }
 
-/** What a step does with the frames of stacks. */
+/** Rules of a step for the frames of stacks. */
 interface StackRules {
   /** The target of a call node; `up` is that of its parent. */
   place(step: StackStep, up: number, frame: number): number;
-  /** What becomes of a frame; NONE for one that vanishes. Without it, each stays. */
+  /** The frame in place of a frame; NONE for one that vanishes. Without it, each stays. */
   frameAfter?(frame: number): number;
   /** Samples that end in the root of a thread are left out. */
   readonly leavesRootsOut?: true;

@@ -30,7 +30,7 @@ export interface Changes {
   readonly shrank: readonly ChangedMethod[];
   /** Methods whose change chance does not explain. */
   readonly count: number;
-  /** What the sides are: `5,012 samples against 2,452`. */
+  /** Samples of both sides: `5,012 samples against 2,452`. */
   readonly sides: string;
 }
 

@@ -31,12 +31,12 @@ export interface ListColumn<Row> {
   readonly hint: string;
   /** CSS pixels; a column of texts may become wider. */
   readonly width: number;
-  /** What rows are sorted by, numbers from the largest on. */
+  /** The value by which rows are sorted, numbers from the largest on. */
   readonly value: (row: Row) => number | string;
   readonly text: (row: Row) => string;
   /** The length of a bar before the number, 0 to 1. */
   readonly bar?: (row: Row) => number;
-  /** What the cell has instead of its text. */
+  /** Content of the cell instead of its text. */
   readonly draw?: (row: Row) => ReactNode;
   /** Texts stand at the left, and get what space is left. */
   readonly isText?: true;

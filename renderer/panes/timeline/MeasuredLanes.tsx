@@ -182,14 +182,14 @@ function LaneValues({
   return <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />;
 }
 
-/** What a file knows over time besides samples, by the buckets of the timeline. */
+/** A value that a file has over time besides samples, by the buckets of the timeline. */
 interface MeasuredLane {
   readonly name: string;
   /** `gaps`: ns in which no samples were taken. `pauses`: ns in which the JVM stood still. */
   readonly kind: MeasuredKind | 'gaps';
   /** Bucket -> value; NaN where there is none. */
   readonly values: Float64Array;
-  /** The same as it is drawn: what rises and falls is estimated between measurements. */
+  /** Values as they are drawn: those that rise and fall are estimated between measurements. */
   readonly drawn: Float64Array;
   /** The value that is drawn as high as the lane. */
   readonly most: number;
@@ -197,7 +197,7 @@ interface MeasuredLane {
 
 type Buckets = Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>;
 
-/** What lanes are made of, as in a log's status; undefined until it is known. */
+/** The series that lanes are made of, as in a log's status; undefined until they are known. */
 interface MeasuredInLog extends Pick<LogView, 'gaps'> {
   readonly series: readonly MeasuredSeries[] | undefined;
   readonly errorSamples: Readonly<Record<string, number>> | undefined;
@@ -239,7 +239,7 @@ export function measuredLane(series: MeasuredSeries, columns: Buckets): Measured
   const values = measuredIn(series, buckets);
   const drawn = kind === 'bytes' ? estimatedIn(series, buckets) : values;
   let most = 0;
-  // Of all that was measured, so that a zoom does not change the scale.
+  // The scale is that of all measurements, so that a zoom does not change it.
   for (const value of kind === 'pauses' ? values : series.values) most = Math.max(most, value);
   const isOfAll = kind === 'share' && most <= 1;
   return { name: seriesName(series), kind, values, drawn, most: isOfAll ? 1 : scaleEnd(most) };

@@ -7,7 +7,7 @@ import { mixed, oklch } from '../../../shared/text/oklch.ts';
 /** Colours of a number of samples, from the fewest on. */
 type Ramp = readonly string[];
 
-/** What a heatmap is drawn with, `#rrggbb`. */
+/** Colours of a heatmap, `#rrggbb`. */
 interface HeatmapColours {
   readonly surface: string;
   /** A square without samples. */
@@ -60,7 +60,7 @@ export const HEATMAP_COLOURS: Readonly<Record<'light' | 'dark', HeatmapColours>>
 /** How much of what is outside the time range is surface. */
 const OUTSIDE = 0.75;
 
-/** The same, paler. */
+/** Paler colours, for squares outside of the range. */
 function outsideColours(colours: HeatmapColours): HeatmapColours {
   const { surface } = colours;
   const pale = (colour: string): string => mixed(colour, surface, OUTSIDE);

@@ -15,7 +15,7 @@ import type { TimedSamples } from '../views/row-times.ts';
 import type { SharePart } from './method-changes.ts';
 import type { Run, RunChance, RunPart } from './run-changes.ts';
 
-/** What the parts of a profile are: its threads, grouped, or equal parts of its time. */
+/** Parts of a profile: its threads, grouped, or equal parts of its time. */
 export type SpreadParts = ThreadGrouping | 'time';
 
 /** How the share of a method is spread over the parts that have samples. Shares are fractions, in the order of these parts. */
@@ -58,7 +58,7 @@ const LEAST_DIFFERENCE = 0.005;
 const LEAST_SAMPLES = 5;
 /** The modified z-score from which a value is an outlier (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17). */
 const OUTLYING = 3.5;
-/** Of a normal distribution: the standard deviation in median absolute deviations, and half of a 95 % interval. */
+/** The standard deviation of a normal distribution in median absolute deviations, and half of its 95 % interval. */
 const MADS = 1.4826;
 const HALF_95 = 1.96;
 /** A step must be as unlikely as the best of some hundred places is by chance. */

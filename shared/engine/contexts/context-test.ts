@@ -61,7 +61,7 @@ function textsWanted(table: ContextTable, value: string): Uint8Array {
 }
 
 /**
- * Of each operation the slowest contexts are left, at least one, and all that last as long as one of them: with 99, one in a
+ * Keeps the slowest contexts of each operation, at least one, and all that last as long as one of them: with 99, one in a
  * hundred.
  */
 function keepSlowest({ from, to, name }: ContextTable, isIn: Uint8Array, slower: number): void {

@@ -22,7 +22,7 @@ export interface Operation {
 }
 
 export interface Operations {
-  /** Those with most samples first, then those that took longest. */
+  /** Operations, those with most samples first, then those that took longest. */
   readonly rows: readonly Operation[];
   /** Samples in scope that are in some of these contexts. */
   readonly samples: number;
@@ -37,7 +37,7 @@ export interface ListedContexts {
   /** The attribute whose values are rows. */
   readonly key: string;
   readonly scope: ContextScope | undefined;
-  /** Those that overlap it. */
+  /** Contexts that overlap this time are listed. */
   readonly bounds: TimeBounds;
   /** Thread -> 1 if it is left out. */
   readonly isLeftOut: Uint8Array;

@@ -163,7 +163,7 @@ export class KnownRows {
     this.#lookUp = lookUp;
   }
 
-  /** Of these values. Borrowed until the next call. O(new rows). */
+  /** The rows of these values. Borrowed until the next call. O(new rows). */
   of({ node, length }: NodeColumn): Int32Array {
     if (node !== this.#node) {
       const common = Math.min(this.#length, length);

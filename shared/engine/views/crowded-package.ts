@@ -3,9 +3,9 @@ import { frameFamily } from '../../text/frame-colour.ts';
 import { NONE } from '../../profile/columns.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
-/** What hides the rest, because most frames on the stacks are of it: a package, or methods that call themselves. */
+/** A package, or methods that call themselves, which hides the rest, because most frames on the stacks are of it. */
 export interface CrowdedPackage {
-  /** What the names of its methods begin with: `java.util.regex.`; empty for recursion. */
+  /** The beginning of its methods' names: `java.util.regex.`; empty for recursion. */
   readonly prefix: string;
   /** Of all frames on the stacks of all samples, 0 to 1. */
   readonly share: number;

@@ -94,7 +94,7 @@ export class JfrDecoder implements ProfileDecoder {
   /** Set while the next header may continue the current chunk. */
   #open: OpenChunk | undefined;
   #flushes = 0;
-  /** What follows a growing chunk is not a header: the bytes of a copy that the JVM had not flushed. */
+  /** Whether no header follows a growing chunk, but bytes of a copy that the JVM had not flushed. */
   #isUnflushed = false;
   /** Offset in the input minus offset in the chunk, for the current part of the current chunk. */
   #base = 0;

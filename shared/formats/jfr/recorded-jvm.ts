@@ -2,7 +2,7 @@ import { type FactTable, factTable, MOST_THREAD_ROWS, TIMED_METHODS } from '../.
 import { majorVersion } from '../../text/java-version.ts';
 import { capitalised } from '../../text/format-value.ts';
 
-/** What people call a collector by its part for old objects. */
+/** Collectors' usual names by their part for old objects. */
 const COLLECTORS: ReadonlyMap<string, string> = new Map([
   ['SerialOld', 'Serial'],
   ['ParallelOld', 'Parallel'],
@@ -50,7 +50,7 @@ export class RecordedJvm {
     return COLLECTORS.get(old) ?? (old === '' || old === 'N/A' ? young : old);
   }
 
-  /** Those that the JVM may use. */
+  /** The processors that the JVM may use. */
   get #cores(): string {
     const [allowed = ''] = this.#of('jdk.ContainerConfiguration');
     const [all = ''] = this.#of('jdk.CPUInformation');
@@ -149,7 +149,7 @@ const MOST_LEFT_OUT = 100_000;
 /** Groups and states of the threads that have samples. Threads of one name are one. */
 export class RecordedThreads {
   readonly #threads = new Map<string, { readonly groups: Set<string>; readonly states: Set<string> }>();
-  /** Of further threads only the name is kept: each has samples in many chunks, and is counted once. */
+  /** Names of further threads: each has samples in many chunks, and is counted once. */
   readonly #leftOut = new Set<string>();
 
   add(name: string, group: string | undefined, states: readonly string[]): void {

@@ -306,7 +306,7 @@ const ROW_BYTES = 24;
  */
 export class EventTimes {
   length = 0;
-  /** Of the chunk's clock. */
+  /** Ticks of the chunk's clock. */
   ticks = new Float64Array(0);
   /** -> group of SampleGroups. */
   group = new Int32Array(0);
@@ -365,7 +365,7 @@ export class EventTimes {
   }
 
   /**
-   * The same with a row for each sample: those of one event follow each other every `period` ticks from its start on, and
+   * A table with a row for each sample: those of one event follow each other every `period` ticks from its start on, and
    * share its value. Samples of an event that stands for several are left out if `allows` does not let them through;
    * `rows`: what the table has without them, with the samples of all events that stand for one. The new table is needed
    * until the sink has the samples, and takes no more memory than there.

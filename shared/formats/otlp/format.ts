@@ -154,7 +154,7 @@ function lengthAt(input: Uint8Array, at: number): number {
   return new DataView(input.buffer, input.byteOffset + at, LENGTH_BYTES).getUint32(0);
 }
 
-/** What messages a field may contain: field -> message, undefined for other values with these wire types. */
+/** Fields of a message: number -> wire types, and the message that the field contains; undefined for other values. */
 type Message = ReadonlyMap<number, Field>;
 type Field = readonly [wires: readonly number[], inner?: Message];
 
