@@ -1,5 +1,5 @@
 /** Thrown for a bug in Leanscope. Damaged input is never an error but a `Damage` value. */
-export class AssertionError extends Error {
+class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
 

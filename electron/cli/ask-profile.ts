@@ -64,7 +64,7 @@ export interface AskedProfile extends ProfileInScope, ReadQuestion {
 }
 
 /** The options of a command that say which files it reads and what of them it looks at. */
-export type AskedArguments = Pick<
+type AskedArguments = Pick<
   Arguments<ValuesOf<typeof SCOPE_OPTIONS> & Parameters<typeof inputFiles>[1]['values']>,
   'files' | 'values' | 'inOrder'
 >;

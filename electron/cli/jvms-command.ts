@@ -43,7 +43,7 @@ const HEADINGS = ['PID', 'MAIN', 'JAVA', 'USER', 'UPTIME', 'CPU', 'POSSIBLE', 'A
 const MOST_NAME_CHARACTERS = 60;
 
 /** Aligned columns for people; `--json` is for programs. */
-export function jvmTable(jvms: readonly Jvm[]): string {
+function jvmTable(jvms: readonly Jvm[]): string {
   return alignedLines([HEADINGS, ...jvms.map(cellsOf)])
     .map((line) => `${line}\n`)
     .join('');

@@ -48,7 +48,7 @@ export interface GivenOption {
 }
 
 /** The variable of an option: LEANSCOPE_NO_OPEN of --no-open. */
-export function variableOf(option: string): string {
+function variableOf(option: string): string {
   return `LEANSCOPE_${option.toUpperCase().replaceAll('-', '_')}`;
 }
 

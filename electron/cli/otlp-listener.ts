@@ -22,7 +22,7 @@ const MOST_BYTES = 2 ** 31;
 /** A sender that stalls for so long is cut off. */
 const STALL_MS = 30_000;
 
-export interface OtlpListenerOptions {
+interface OtlpListenerOptions {
   /** 0: any free one. */
   readonly port: number;
   /** What senders must know; undefined: every program of this machine may send. */

@@ -78,7 +78,7 @@ export interface ReadProfile extends Pick<FormatFacts, 'counts' | 'firstTime' | 
   readonly status: ExitStatus;
 }
 
-export interface ReadFile {
+interface ReadFile {
   readonly path: string;
   readonly input: ProfileInput;
   /** Size of the file on disk in bytes, compressed if it is. */

@@ -204,7 +204,7 @@ export interface RecordingEnd {
   readonly end: () => void;
 }
 
-export interface RecordedFlight {
+interface RecordedFlight {
   /** The recording, as long as it is not closed. */
   readonly chunks: readonly RecordedChunk[];
   readonly hasJvmEnded: boolean;
@@ -274,7 +274,7 @@ async function readAll(follower: RecordingFollower): Promise<void> {
  * Samples a JVM by thread dumps into a file, until `signal` is aborted or it ends. Resolves to what it has cost, and why
  * sampling has ended before the signal, a clause. Throws AttachError.
  */
-export async function recordDumps(
+async function recordDumps(
   jvm: Jvm,
   path: string,
   settings: DumpSettings,

@@ -45,7 +45,7 @@ type LogStatus = Parameters<NonNullable<HostOptions['onStatus']>>[1];
 /** Logs of datasets and databases -> who waits for their answer. */
 type AskedLogs = Map<LogId, (status: LogStatus) => void>;
 
-export interface ServeRequest {
+interface ServeRequest {
   /** `-` is standard input. */
   readonly files: readonly string[];
   /** How those that are a dataset or a database are asked. */

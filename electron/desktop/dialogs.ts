@@ -21,7 +21,7 @@ export function firstFolder(folders: readonly string[]): string | undefined {
 const ALL_FILES: Electron.FileFilter = { name: 'All files', extensions: ['*'] };
 
 /** Files with the ending of this name first. */
-export function filtersFor(name: string): Electron.FileFilter[] {
+function filtersFor(name: string): Electron.FileFilter[] {
   const extension = extname(name).slice(1);
   return extension === ''
     ? [ALL_FILES]
@@ -106,7 +106,7 @@ export async function confirmEditor(window: Over, command: string): Promise<bool
   return response === 0;
 }
 
-export type ClosingAnswer = 'save' | 'discard' | 'cancel';
+type ClosingAnswer = 'save' | 'discard' | 'cancel';
 
 /** Asks what becomes of recordings that are not saved, before the last window is closed. Names are shown. */
 export async function askUnsaved(window: BrowserWindow, names: readonly string[]): Promise<ClosingAnswer> {
@@ -133,7 +133,7 @@ export function reportFailedSave(window: Over, path: string): void {
   });
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** The folder to start in. */
   folder(): string;
   /** `page`: the page that created the file. */

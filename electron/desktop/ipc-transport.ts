@@ -11,7 +11,7 @@ import { isTheme } from './kept-files.ts';
 const LONGEST_MESSAGE = 64 * 1024;
 
 /** True if the event comes from the main frame of these contents and that frame shows the application's page. */
-export function isTrusted(event: IpcMainEvent, contents: WebContents): boolean {
+function isTrusted(event: IpcMainEvent, contents: WebContents): boolean {
   if (event.sender !== contents || contents.isDestroyed()) return false;
   const frame = event.senderFrame;
   return (

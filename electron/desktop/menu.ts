@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, SampleId } from '../../shared/protocol/messages.ts';
 
-export interface MenuActions {
+interface MenuActions {
   /** `window`: the one that has the focus. */
   chooseFiles(window: Electron.BaseWindow | undefined): void;
   openRecent(file: FileEntry): void;
@@ -19,7 +19,7 @@ export interface MenuActions {
   command(command: WindowCommand, window: Electron.BaseWindow | undefined): void;
 }
 
-export interface MenuState {
+interface MenuState {
   readonly recent: readonly FileEntry[];
   readonly isMac: boolean;
   readonly devTools: boolean;

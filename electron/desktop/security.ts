@@ -11,7 +11,7 @@ export const APP_ORIGIN = 'app://leanscope';
 export const APP_PAGE = `${APP_ORIGIN}/`;
 
 /** The exact addresses that the window may open in the system's browser. */
-export const WEB_PAGES: readonly string[] = [
+const WEB_PAGES: readonly string[] = [
   'https://github.com/leanscope/leanscope',
   'https://github.com/jvm-profiling-tools/honest-profiler',
 ];

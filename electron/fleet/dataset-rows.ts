@@ -18,7 +18,7 @@ export interface DatasetLabels {
 }
 
 /** A profile, and how its samples become rows. */
-export interface DatasetInput {
+interface DatasetInput {
   readonly profile: LeanProfile;
   /** The samples that count, and their sums; undefined: those of the profile. */
   readonly samples?: SampleTable | undefined;
@@ -39,7 +39,7 @@ export interface DatasetInput {
 }
 
 /** Values of a column, in the order of the rows; null where a row has none. */
-export type ColumnValues = (string | bigint | number | boolean | null | readonly bigint[])[];
+type ColumnValues = (string | bigint | number | boolean | null | readonly bigint[])[];
 
 /** The columns of a table by their names. */
 export type TableRows = Readonly<Record<string, ColumnValues>>;
@@ -57,7 +57,7 @@ export interface DatasetRows {
 }
 
 /** The day of samples whose time is not known. */
-export const UNKNOWN_DATE = 'unknown';
+const UNKNOWN_DATE = 'unknown';
 
 const NS_PER_MS = 1_000_000n;
 /** A hash is the first eight bytes of SHA-256, as a signed number. */
@@ -262,7 +262,7 @@ class Stacks {
 }
 
 /** The id of a stack: the hash of those of its frames, leaf first. */
-export function stackId(frames: readonly bigint[]): bigint {
+function stackId(frames: readonly bigint[]): bigint {
   const bytes = new Uint8Array(frames.length * 8);
   const view = new DataView(bytes.buffer);
   for (const [at, frame] of frames.entries()) view.setBigInt64(at * 8, frame);

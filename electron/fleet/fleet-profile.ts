@@ -14,7 +14,7 @@ const MOST_TIMED = 1 << 22;
 const LEAST_INTERVALS = 10n;
 
 /** A question about a fleet. */
-export interface FleetQuestion {
+interface FleetQuestion {
   /** A condition of SQL about the columns of the samples; undefined: all. */
   readonly where: string | undefined;
   readonly group: FleetGroup;

@@ -6,7 +6,7 @@ import { type PageFile, pageHeaders } from '../host/page-files.ts';
 import { type AccessControl, ENTRY_PATH } from './access.ts';
 
 /** What is served, and to whom. `access` and `port` are functions because the port is known only when the server listens. */
-export interface Site {
+interface Site {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly access: () => AccessControl;
   readonly port: () => number;
@@ -78,7 +78,7 @@ export interface Target {
 }
 
 /** Answers a request for a stream, or returns the status to refuse it with. */
-export type OpenStream = (target: Target, response: ServerResponse) => number | undefined;
+type OpenStream = (target: Target, response: ServerResponse) => number | undefined;
 
 /** Undefined if the address is not a path, or is too long. */
 export function readTarget(request: IncomingMessage): Target | undefined {

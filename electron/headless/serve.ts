@@ -32,7 +32,7 @@ const MAX_STREAMS = 4;
 /** Far more than the host accepts: see `client-messages.ts`. */
 const MAX_INBOUND_BYTES = 64 * 1024;
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Receives the transport of each client that has access. */
   readonly host: { connectClient(transport: Transport): void; readonly downloads?: Downloads };
   /** The built renderer, with its index.html. */

@@ -14,7 +14,7 @@ import type { OpenLog } from './open-log.ts';
 import type { SavedRecording } from './recording-files.ts';
 
 /** What requests of clients need of a host. */
-export interface RequestedHost {
+interface RequestedHost {
   readonly jvms: HostJvms | undefined;
   open(path: string, options: { readonly show: boolean }): Promise<unknown>;
   openSample(sample: SampleId, options: { readonly show: boolean }): Promise<unknown>;

@@ -15,13 +15,13 @@ const MAX_QUEUED_BYTES = 1 << 20;
 const RETRY_MS = 250;
 const HELLO_WITHIN_MS = 10_000;
 
-export interface ClientConnection {
+interface ClientConnection {
   readonly id: SubscriberId;
   readonly transport: Transport;
   readonly dialogs: ClientDialogs | undefined;
 }
 
-export interface ClientListener {
+interface ClientListener {
   /** The client has sent `hello` with this version of the protocol. From now on it also gets statuses. */
   onReady(client: ConnectedClient): void;
   onMessage(client: ConnectedClient, message: Exclude<ClientMessage, { readonly type: 'hello' }>): void;

@@ -12,7 +12,7 @@ import type { KeptRecordings } from './kept-recordings.ts';
 import type { RealPaths } from './real-paths.ts';
 
 /** The list of recent files as the host uses it; `RecentFiles` keeps it on disk. */
-export interface RecentFileList {
+interface RecentFileList {
   list(): readonly FileEntry[];
   pathOf(id: FileId): string | undefined;
   add(path: string): void;

@@ -34,7 +34,7 @@ export interface SourceDialogs {
   confirmEditor(command: string): Promise<boolean>;
 }
 
-export interface HostSourcesOptions {
+interface HostSourcesOptions {
   readonly settings: { load(): StoredSources; save(settings: StoredSources): void };
   /** Absolute paths for this run only. */
   readonly roots: readonly string[];
@@ -251,7 +251,7 @@ const storedSettings = z.strictObject({
 });
 
 /** Where sources are looked for, and with what they are opened. */
-export interface StoredSources {
+interface StoredSources {
   /** Absolute paths of folders and archives, in the order in which they are looked in. */
   readonly roots: readonly string[];
   readonly editor: string | undefined;
@@ -278,7 +278,7 @@ export class SourceSettingsFile {
   }
 }
 
-export interface LocalSourcesOptions {
+interface LocalSourcesOptions {
   /** Where the settings are kept. */
   readonly settingsFolder: string;
   readonly write: WriteSettings;

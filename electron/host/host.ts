@@ -34,7 +34,7 @@ const TOO_MANY_OF_ONE_FILE = `This file is open in ${MOST_OF_ONE_FILE} tabs, and
 /** A JVM that does not answer must not keep the program from ending. */
 const KEEP_WITHIN_MS = 10_000;
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Show the log in all windows, because it was requested just now. */
   readonly show: boolean;
   /** Keep reading when the file grows; true when not given. */

@@ -13,7 +13,7 @@ import type {
   RecordingEnd,
 } from '../worker/worker-messages.ts';
 
-export interface OpenLogOptions {
+interface OpenLogOptions {
   readonly description: LogDescription;
   readonly worker: LogWorkerOptions;
   /** The absolute path as the user named it, which may be a link; undefined for what cannot be opened again by a path. */

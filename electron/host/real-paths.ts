@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { pathOfBytes, systemPath, TimeLimit } from '../source/open-file.ts';
 
 /** The path without links, in the form of `systemPath`. Rejects if there is no such file. */
-export type ResolvePath = (path: string) => Promise<string>;
+type ResolvePath = (path: string) => Promise<string>;
 
 export const resolveInSystem: ResolvePath = async (path) => {
   // The link `root` of a process in a container reads as `/`: resolved, its file would be one of this system.

@@ -21,7 +21,7 @@ export class AgentControlError extends UserError {
   override readonly name = 'AgentControlError';
 }
 
-export type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
+type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
 
 const TIMEOUT_MS = 3_000;
 /** A path has at most 4096 bytes. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 
 /** The command line of a Java launcher in its parts. */
-export interface JavaCommand {
+interface JavaCommand {
   readonly jvmArguments: readonly string[];
   /** Main class, `module/class` or jar. */
   readonly main: string;

@@ -42,7 +42,7 @@ export interface SamplerClock {
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export const samplerClock: SamplerClock = {
+const samplerClock: SamplerClock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),

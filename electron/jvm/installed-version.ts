@@ -3,7 +3,7 @@ import { readBeginning, readSmallFile } from '../source/open-file.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { processLink, findVisiblePath, jvmLibraryOf, visiblePath } from './process-places.ts';
 
-export interface InstalledVersion {
+interface InstalledVersion {
   /** Undefined if the JDK tells none, and while it is awaited. */
   readonly version: string | undefined;
   /** The file system of the JDK has not answered so far. */

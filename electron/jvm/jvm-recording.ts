@@ -1,7 +1,7 @@
 import type { Chosen } from '../../shared/facts/choice.ts';
 
 /** Sampling that can be stopped and started again; all its samples are in the same file. */
-export interface ControlledSampling {
+interface ControlledSampling {
   readonly isRunning: boolean;
   /** Sampling cannot be started again. */
   readonly isShutDown: boolean;

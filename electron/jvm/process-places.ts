@@ -136,7 +136,7 @@ export function isSocketOf(path: string, user: number): boolean {
 }
 
 /** Numbers of a process from /proc (Linux). */
-export interface ProcessStatus {
+interface ProcessStatus {
   /** Effective user id. */
   readonly user: number;
   /** Pid in the innermost pid namespace: inside of its container. */

@@ -15,7 +15,7 @@ export type Runtime =
   | { readonly kind: 'browser' };
 
 /** What the search for the runtime depends on. */
-export interface RuntimeEnvironment {
+interface RuntimeEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly userId: number | undefined;
@@ -65,7 +65,7 @@ export interface SourceArguments {
   readonly editor: string | undefined;
 }
 
-export type RuntimeOutcome =
+type RuntimeOutcome =
   | { readonly kind: 'ran'; readonly exitCode: number }
   | { readonly kind: 'notStarted'; readonly reason: string };
 

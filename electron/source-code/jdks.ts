@@ -16,7 +16,7 @@ export interface Jdk {
 }
 
 /** The search for JDKs depends on these. */
-export interface JdkPlaces {
+interface JdkPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
   readonly userFolder: string;

@@ -28,7 +28,7 @@ export function isOpenHeader(bytes: Uint8Array): boolean {
 }
 
 /** Whether a file is none that a JVM is about to write a recording to: it begins with something else. */
-export function isNoRecording(file: number): boolean {
+function isNoRecording(file: number): boolean {
   const begin = new Uint8Array(MAGIC.length);
   const length = readSync(file, begin, 0, begin.length, 0);
   return begin.subarray(0, length).some((byte, at) => byte !== MAGIC[at]);
@@ -134,7 +134,7 @@ export type FollowedRecording =
   | { readonly file: string };
 
 /** A chunk file that has been flushed, and is open. */
-export interface FoundChunk {
+interface FoundChunk {
   readonly path: string;
   readonly file: number;
   /** When it began, in ns since 1970. */

@@ -3,7 +3,7 @@
  *   refused      the path names something that is not a regular file
  *   unreadable   the operating system reports an error, perhaps only for now
  */
-export type SourceErrorKind = 'missing' | 'refused' | 'unreadable';
+type SourceErrorKind = 'missing' | 'refused' | 'unreadable';
 
 /** The message is one line for the user, about something else than a bug. */
 export class UserError extends Error {}

@@ -48,7 +48,7 @@ const BACKLOG_BYTES = 4 << 20;
  */
 const FIRST_ROWS_MS = 120;
 
-export interface LogSessionOptions extends LogWorkerOptions {
+interface LogSessionOptions extends LogWorkerOptions {
   readonly clock: Clock;
   readonly post: (event: LogWorkerEvent) => void;
   /** The operating system's when not given. */

@@ -46,7 +46,7 @@ export interface Host {
 }
 
 /** The system's file manager. */
-export interface FileManager {
+interface FileManager {
   showLog(log: LogId): void;
   /** A file was saved; `name` without its folder. */
   onSaved(listener: (name: string) => void): void;

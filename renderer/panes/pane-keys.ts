@@ -23,7 +23,7 @@ export function paneAction<Action>(
   return action;
 }
 
-export type RowsKey =
+type RowsKey =
   | { readonly type: 'move'; readonly to: Move }
   | { readonly type: 'expand'; readonly how: Expansion }
   | { readonly type: 'open' | 'sort' | 'menu' | 'lines' };

@@ -72,7 +72,7 @@ function runEntry({ transform, isEdited = false }: TransformEntry): void {
 }
 
 /** Transforms name a method, whichever of its lines the row is. */
-export function scopeTarget({ kind, label }: ScopeTarget): ScopeTarget {
+function scopeTarget({ kind, label }: ScopeTarget): ScopeTarget {
   return { kind, label: activeSplit(label)?.key ?? label };
 }
 

@@ -41,7 +41,7 @@ export interface Whole extends WholeOfShares {
  *          72.97 %         0.00 %             27             0  Shop.main
  *          67.57 %        67.57 %             25            25    Shop.parse
  */
-export function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits): string {
+function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits): string {
   const columns: string[][] = [];
   const column = (title: string, cellOf: (row: Row) => string): void =>
     void columns.push([title, ...rows.map(cellOf)]);

@@ -8,7 +8,7 @@ import type { Selection } from './pane-messages.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { RowTree } from '../../shared/engine/trees/row-tree.ts';
 
-export const NO_SEARCH = 'Type part of a name into the find field first.';
+const NO_SEARCH = 'Type part of a name into the find field first.';
 
 /** Why a search found nothing, for the user. */
 export interface NoMatch {

@@ -115,7 +115,7 @@ export interface SpreadSpec {
   readonly without: WithoutOfScope | undefined;
 }
 
-export type WithoutOfScope = 'threads' | 'range';
+type WithoutOfScope = 'threads' | 'range';
 
 /** A part of a profile. */
 export interface SpreadPart {

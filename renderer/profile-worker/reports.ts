@@ -14,7 +14,7 @@ import type { Selection } from './pane-messages.ts';
 const SELECTION_PAUSE_MS = 100;
 
 /** The profile on screen, as its view in the present state. `epoch` tells the profiles of a log apart. */
-export interface ReportedState {
+interface ReportedState {
   readonly view: ProfileView;
   readonly selection: Selection | undefined;
   readonly epoch: number;

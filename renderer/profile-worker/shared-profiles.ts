@@ -6,7 +6,7 @@ import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 
 /** Hears what happens to the profiles of other logs. */
-export interface ProfileListener {
+interface ProfileListener {
   /** The profile of a log is about to gain something. */
   willGrow(log: string): void;
   /** A log has gained something, or has another profile. */

@@ -15,7 +15,7 @@ import { COMMANDS } from './commands.ts';
 import { viewEntries } from './ViewOptions.tsx';
 
 /** One line of the palette. */
-export interface PaletteEntry {
+interface PaletteEntry {
   readonly text: string;
   /** The group of the command; '' for the window. */
   readonly group: string;

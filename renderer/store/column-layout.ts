@@ -16,7 +16,7 @@ export interface ColumnLayout {
 
 /** Limits of a column's width, CSS pixels. */
 export const LEAST_COLUMN_WIDTH = 48;
-export const MOST_COLUMN_WIDTH = 2000;
+const MOST_COLUMN_WIDTH = 2000;
 
 /**
  * Default columns: totals first in a tree, self values first in a list of methods. The first share has its bar beside the

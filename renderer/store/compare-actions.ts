@@ -73,7 +73,7 @@ export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readon
  * `rest`: of the other log. A JVM numbers its lambdas and proxies anew in each run: for logs of two runs the scope gets
  * stable names, as the command line compares them, unless it says something about names already.
  */
-export function withBaseLog(log: LogView, other: LogView, rest: Baseline): LogView {
+function withBaseLog(log: LogView, other: LogView, rest: Baseline): LogView {
   const [own, others] = [log, other].map((each) => unitsOf(each).value?.unit);
   const baseline = { ...rest, log: other.key };
   const { scope } = log;
@@ -120,7 +120,7 @@ export function noOtherType(log: Pick<LogView, 'status' | 'isRecording' | 'merge
 }
 
 /** Whether a log shows this value of a choice. */
-export function hasChosen({ status }: Pick<LogView, 'status'>, { id, value }: ChosenOption): boolean {
+function hasChosen({ status }: Pick<LogView, 'status'>, { id, value }: ChosenOption): boolean {
   return isChosen(status?.choices ?? [], id, value);
 }
 
@@ -166,7 +166,7 @@ const firstOf = ({ key, sameAs = key }: LogView): LogKey => sameAs;
  * The log with the samples so far as baseline, and all that come from now on in scope: also those so far that the window
  * does not have yet, as while it is frozen. Undefined: they have no times.
  */
-export function withMark(log: LogView): LogView | undefined {
+function withMark(log: LogView): LogView | undefined {
   const { timeline, scope, status, shownEpoch } = log;
   if (timeline === undefined) return undefined;
   const shown = BigInt(timeline.first) + BigInt(timeline.last);

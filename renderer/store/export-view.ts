@@ -189,7 +189,7 @@ async function drawPicture(drawing: Blob): Promise<Blob> {
 }
 
 /** Saves a file: the browser's download, or the desktop's save dialog. */
-export function saveFile(name: string, content: Blob): void {
+function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;

@@ -11,7 +11,7 @@ export interface MirrorPort {
   close(): void;
 }
 
-export interface MirrorsOptions {
+interface MirrorsOptions {
   openPort(log: LogKey, onEvent: (event: MirrorEvent) => void): MirrorPort;
   onEvent(log: LogKey, event: MirrorEvent): void;
   /** Called with true when an answer takes noticeably long, with false when it has arrived. */

@@ -66,8 +66,7 @@ export type SharesOf = (typeof SHARES_OF)[number];
 export const CLOCKS = ['since', 'local', 'utc'] as const;
 export type Clock = (typeof CLOCKS)[number];
 
-export const ATTACH_WITH = ['flight', 'dumps'] as const;
-export type AttachWith = (typeof ATTACH_WITH)[number];
+const ATTACH_WITH = ['flight', 'dumps'] as const;
 
 const SPLITS = ['summary', 'rows', 'columns', 'detail', 'sandwich'] as const;
 export type SplitName = (typeof SPLITS)[number];

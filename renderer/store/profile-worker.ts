@@ -11,7 +11,7 @@ export interface WorkerLike {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-export interface ProfileWorkerOptions {
+interface ProfileWorkerOptions {
   start(): WorkerLike;
   /** False while the host, which serves the worker's code, cannot be reached. */
   mayStart(): boolean;

@@ -19,7 +19,7 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
 ]);
 
 /** Whether two states of a log differ at most in what only panes read. */
-export function differsInPanesOnly(before: LogView | undefined, after: LogView | undefined): boolean {
+function differsInPanesOnly(before: LogView | undefined, after: LogView | undefined): boolean {
   if (before === after) return true;
   if (before === undefined || after === undefined) return false;
   return (Object.keys(after) as (keyof LogView)[]).every(

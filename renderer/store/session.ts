@@ -26,7 +26,7 @@ import { subscribe, useWindow } from './window-store.ts';
  * A tab that is awaited: an address says how its log is shown, and what is stored for the next start says more. The host opens
  * the files; the window finds the tab of a log by its name.
  */
-export interface AwaitedTab extends LinkedScope {
+interface AwaitedTab extends LinkedScope {
   /** The stored part; undefined for an address. */
   readonly kept?: KeptTab;
 }
@@ -367,7 +367,7 @@ export function readKeptTabs(text: string | null): readonly AwaitedTab[] {
 }
 
 /** Where the tabs are stored; both may throw, for example where storage is forbidden. */
-export interface TabStorage {
+interface TabStorage {
   read(): string | null;
   write(text: string): void;
 }

@@ -44,10 +44,10 @@ import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 /** One log: `host:3` is log 3 of the host, `file:1` a file that this window reads itself, `merged:2` several in one. */
 export type LogKey = string;
 
-export type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
+type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
 
 /** A scope's transforms, and the log that it is compared with: other ones need another copy. */
-export interface AskedLines {
+interface AskedLines {
   readonly transforms: Scope['transforms'];
   readonly base: LogKey | undefined;
 }
@@ -190,7 +190,7 @@ export interface LogView {
 }
 
 /** A range whose end was set to stand still while the log grows. */
-export interface FrozenRange {
+interface FrozenRange {
   /** The end, as in the scope. */
   readonly to: string;
   /** How many samples the log had then. */
@@ -207,7 +207,7 @@ export interface SourceLine {
 }
 
 /** A log that is compared with and not open yet. */
-export interface AwaitedBase {
+interface AwaitedBase {
   /** Name of the file; see `isLinkName`. */
   readonly name: string;
   /** The part of it. */
@@ -276,7 +276,7 @@ export type ActiveDialog =
   | 'threads';
 
 /** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
-export interface Mirrored {
+interface Mirrored {
   readonly at: number;
   readonly nodes: number;
   /** It is up to date with the host as of the last delta. */
@@ -284,7 +284,7 @@ export interface Mirrored {
 }
 
 /** Start of the sample rate measurement. */
-export interface Pace {
+interface Pace {
   readonly at: number;
   readonly samples: number;
   readonly epoch: Epoch;
@@ -308,7 +308,7 @@ export interface Notice {
 }
 
 /** A source file that the host is asked for. */
-export interface SourceSearch {
+interface SourceSearch {
   readonly request: number;
   readonly wanted: ClassSource;
   /** undefined: not answered yet. */

@@ -14,7 +14,7 @@ export const useIsOpen = (kind: WindowDialog['kind']): boolean =>
   useWindow(({ dialog }) => dialog?.kind === kind);
 
 /** Services outside of the store that actions use. */
-export interface Services {
+interface Services {
   readonly host: Pick<Host, 'openDropped' | 'isMac' | 'files'>;
   readonly client: Pick<HostClient, 'send'>;
   readonly mirrors: Mirrors;

@@ -97,7 +97,7 @@ export function visibleRows(position: number, { rows, rowHeight, viewport }: Ext
 /** Rows beyond either edge of the viewport that are in the document, so that a small step shows no gap. */
 const OVERSCAN = 3;
 
-export interface DrawnRows extends RowRange {
+interface DrawnRows extends RowRange {
   /** More than there can be drawn rows: `index % slots` differs among them, and stays while a row is drawn. */
   readonly slots: number;
 }

@@ -9,7 +9,7 @@ export type AgentKey =
   | 'port'
   | 'maxFrames';
 
-export interface AgentOption {
+interface AgentOption {
   readonly key: AgentKey;
   /** For people. */
   readonly name: string;
@@ -109,7 +109,7 @@ export const AGENT_OPTIONS: readonly AgentOption[] = [
 export type AgentSettings = Readonly<Partial<Record<AgentKey, string>>>;
 
 /** A mistake in an option, as a sentence. */
-export interface AgentProblem {
+interface AgentProblem {
   readonly key: AgentKey | 'library';
   readonly text: string;
 }

@@ -21,7 +21,7 @@ export interface ProfileJournal {
  * Why an aggregator counts no more samples: a stack has more than MOST_FRAMES frames, its nodes exceed their limit, or
  * what is kept exceeds the memory budget.
  */
-export type Overflow = 'frames' | 'nodes' | 'memory';
+type Overflow = 'frames' | 'nodes' | 'memory';
 
 /** Bytes of a frame in the path of a thread's latest stack. */
 const PATH_BYTES = 4;

@@ -76,9 +76,9 @@ export function topCertainty({ rows, coverage, group, whole, units }: TopData): 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-export type TreeRows = 'calls' | 'callers' | 'callees' | 'bottom-up';
+type TreeRows = 'calls' | 'callers' | 'callees' | 'bottom-up';
 
-export interface TreeQuestion {
+interface TreeQuestion {
   readonly of: TreeRows;
   /** The key of the method whose callers or callees they are. */
   readonly method?: string | undefined;

@@ -12,7 +12,7 @@ import { type Answer, type AskedPart, intervalOf, shareOf } from './answer.ts';
 import { methodRef, unitsData, wholeData, refuseUnknownMethod } from './hot.ts';
 import type { MethodData } from './schemas.ts';
 
-export interface MethodQuestion {
+interface MethodQuestion {
   readonly method: string;
   /** Most callers, callees, lines and pools. */
   readonly limit: number;

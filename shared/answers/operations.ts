@@ -8,7 +8,7 @@ import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
 import type { OperationsData } from './schemas.ts';
 
-export interface OperationsQuestion {
+interface OperationsQuestion {
   /** The attribute whose values are rows. */
   readonly by: string;
   readonly limit: number;

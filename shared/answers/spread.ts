@@ -18,7 +18,7 @@ import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
 import type { SpreadData } from './schemas.ts';
 
-export interface SpreadQuestion {
+interface SpreadQuestion {
   readonly by: SharePart;
   readonly metric: Metric;
   /** The kind of the parts. */

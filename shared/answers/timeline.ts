@@ -16,9 +16,9 @@ import type { TimelineData } from './schemas.ts';
 
 /** What a row of a timeline is. `method`: where samples ended. */
 export const TIMELINE_ROWS = ['all', 'thread', 'pool', 'method'] as const;
-export type TimelineRows = (typeof TIMELINE_ROWS)[number];
+type TimelineRows = (typeof TIMELINE_ROWS)[number];
 
-export interface TimelineQuestion {
+interface TimelineQuestion {
   readonly by: TimelineRows;
   /** Equal parts of the time. */
   readonly parts: number;

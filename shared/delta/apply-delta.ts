@@ -134,7 +134,7 @@ export function valuesOf({ value, self, bigintValues }: SampleDelta): (row: numb
 }
 
 /** The value of a row: the decimal in `bigints` if there is one. */
-export function exactOf(bigints: ReadonlyMap<number, string>, row: number, nearest: number): number | bigint {
+function exactOf(bigints: ReadonlyMap<number, string>, row: number, nearest: number): number | bigint {
   const text = bigints.size === 0 ? undefined : bigints.get(row);
   return text === undefined ? nearest : BigInt(text);
 }

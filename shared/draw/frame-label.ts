@@ -13,9 +13,9 @@ export const PLAIN = /^[ -\u02ff\u2026\u2212]*$/;
 const ELLIPSIS = '\u2026';
 
 /** Width of a text in some font; the unit is the caller's. */
-export type TextWidth = (text: string) => number;
+type TextWidth = (text: string) => number;
 
-export interface LabelForm {
+interface LabelForm {
   readonly text: string;
   /** CSS pixels. */
   readonly width: number;

@@ -17,7 +17,7 @@ export function surfaceOf({ theme }: ColourScheme): string {
 }
 
 /** Device pixels that a frame leaves free at its right and its lower edge. */
-export function gapOf({ pixelRatio }: PixelLayout): number {
+function gapOf({ pixelRatio }: PixelLayout): number {
   return Math.max(1, Math.round(pixelRatio));
 }
 

@@ -49,7 +49,7 @@ export interface Levels {
   readonly to: number;
 }
 
-export interface PaneSize {
+interface PaneSize {
   /** CSS pixels. */
   readonly width: number;
   /** Device pixels per CSS pixel. */

@@ -13,7 +13,7 @@ import { Steps } from './steps.ts';
 const BUDGET = 384 * 2 ** 20;
 
 /** A profile whose tag tells it from the other ones of a union. */
-export interface Tagged {
+interface Tagged {
   readonly id: string;
   readonly tag: string;
 }

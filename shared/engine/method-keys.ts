@@ -7,7 +7,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { FrameGrouping } from './trees/grouping.ts';
 
 /** The frames of what the panes show, and their identities, which are the same in every scope. */
-export interface FrameIds {
+interface FrameIds {
   /** The frame of the call node with this identity, negative for a thread; NONE if there is no such node. */
   frameOfNode(id: number): number;
   idOfFrame(frame: number): number;

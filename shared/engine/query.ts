@@ -88,7 +88,7 @@ export function isBottomUpZoom({ row, run }: FlameZoom): boolean {
 }
 
 /** A zoom outside the flame graph, top-down or bottom-up: the other panes show only what is below it. */
-export interface Narrowing {
+interface Narrowing {
   /** Threads of the flame graph. */
   readonly threads: ThreadGrouping;
   readonly zoom: FlameZoom;

@@ -49,7 +49,7 @@ interface SampledView extends ViewValues {
 }
 
 /** Samples and their stacks, as they were recorded. */
-export interface RecordedSamples {
+interface RecordedSamples {
   readonly profile: LeanProfile;
   readonly values: SelfValues;
   /** Undefined where times are not known. */
@@ -57,7 +57,7 @@ export interface RecordedSamples {
 }
 
 /** Operations, and what their numbers refer to. */
-export interface ListedOperations extends Operations {
+interface ListedOperations extends Operations {
   /** All samples in scope. */
   readonly whole: number;
   /** The attributes that contexts have. */

@@ -17,7 +17,7 @@ import { callTreeOf, type TreeInput } from './tree.ts';
 export type CollapsedInput = TreeInput & Pick<ExportInput, 'metric'>;
 
 /** Losses that collapsed stacks cannot avoid. */
-export interface CollapsedLosses {
+interface CollapsedLosses {
   /** Number of stacks whose time is zero or negative. */
   readonly notPositive: number;
   /** Samples that ended in no frame are left out. */

@@ -3,7 +3,7 @@ import { assert } from '../assert.ts';
 import { type OutputSink, ExportBudget } from './export-input.ts';
 import { menuGroups } from './export-list.ts';
 
-export interface CompareFormat {
+interface CompareFormat {
   /** Its name on the command line. */
   readonly id: string;
   /** The text of its menu item. */

@@ -29,7 +29,7 @@ export interface PageContent {
 }
 
 /** A view of a profile, for formats that say what is hot and what is wrong. */
-export interface ToldView {
+interface ToldView {
   /** It compares nothing. */
   readonly view: ProfileView;
   readonly facts: LogFacts;

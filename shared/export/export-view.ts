@@ -50,7 +50,7 @@ export interface PageForm {
 }
 
 /** Whatever a file needs that a query does not say. */
-export interface ExportChoices
+interface ExportChoices
   extends
     Pick<ExportInput, 'title' | 'units' | 'facts' | 'threads' | 'order'>,
     Partial<Pick<ExportInput, 'recursion' | 'filter' | 'method' | 'depth'>>,
@@ -74,7 +74,7 @@ export interface ExportChoices
 }
 
 /** The input of a writer, and what is to be said about it once it is written. */
-export interface ExportOfQuery {
+interface ExportOfQuery {
   readonly input: ExportInput;
   /** How the file differs from what the query shows, a phrase each. */
   readonly notes: () => readonly string[];

@@ -11,7 +11,7 @@ import { heaviestBelow } from '../engine/views/heaviest-below.ts';
 import { type TextSink, writeLines } from './text-sink.ts';
 import { tableLines, type CellOptions, type Column, valueColumns } from './value-cells.ts';
 
-export interface HeaviestTreeOptions {
+interface HeaviestTreeOptions {
   /** Most lines with frames. */
   readonly limit: number;
   readonly metric: Metric;
@@ -118,7 +118,7 @@ class FoldedTree {
 }
 
 /** A line of the heaviest part of a tree: a chain of frames, or what is left out below the line above. */
-export type HeavyLine =
+type HeavyLine =
   | { readonly depth: number; readonly first: number; readonly last: number }
   | { readonly depth: number; readonly leftOut: number; readonly weight: number };
 

@@ -33,7 +33,7 @@ import { int64Text } from '../profile/int64.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { NodeTable } from '../profile/node-table.ts';
 
-export interface HprofThread {
+interface HprofThread {
   /** Four bytes, not 0. A thread that was read from an hprof file keeps its number. */
   readonly serial: number;
   readonly name: string;
@@ -224,7 +224,7 @@ function hprofFrames({ frames: table, methods }: LeanProfile): HprofFrames {
 }
 
 /** Tells what both forms of hprof round and leave out. */
-export function addTraceNotes({ selfValues }: LeanProfile, traces: HprofTraces, addNote: AddNote): void {
+function addTraceNotes({ selfValues }: LeanProfile, traces: HprofTraces, addNote: AddNote): void {
   addNote(traces.rounded, roundedCounts);
   const { length, count, time } = selfValues;
   let stacks = 0;

@@ -14,7 +14,7 @@ const Profile = { sampleType: 1, sample: 2, time: 3, duration: 4, periodType: 5,
 const Sample = { stack: 1, attributes: 2, values: 4 } as const;
 const Table = { mapping: 1, location: 2, function: 3, link: 4, string: 5, attribute: 6, stack: 7 } as const;
 
-export interface OtlpOptions extends PprofOptions {
+interface OtlpOptions extends PprofOptions {
   /** The name of the service; undefined: the receiver calls it unknown. */
   readonly service?: string | undefined;
 }

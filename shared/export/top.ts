@@ -38,7 +38,7 @@ export interface TopOptions {
 }
 
 /** The rows of a table, sorted. */
-export interface TopRows {
+interface TopRows {
   readonly rows: readonly number[];
   readonly values: SortableRows;
   readonly hasSelf: boolean;
@@ -46,7 +46,7 @@ export interface TopRows {
 }
 
 /** The table before it is text. */
-export interface TopTable {
+interface TopTable {
   readonly options: TopOptions;
   /** What the rows are sorted by, and shares are of. */
   readonly metric: Metric;

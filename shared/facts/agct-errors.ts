@@ -1,7 +1,7 @@
 import { formatCount } from '../text/format-value.ts';
 
 /** Why AsyncGetCallTrace returned no stack. */
-export interface AgctError {
+interface AgctError {
   /** Method name of its pseudo frame, as Honest Profiler writes it; it lacks 'Err' in the fourth, too. */
   readonly frame: string;
   /** In a few words. */

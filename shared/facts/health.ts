@@ -41,7 +41,7 @@ export interface PartOfSamples {
   readonly whole: number;
 }
 
-export interface HealthPart {
+interface HealthPart {
   readonly title: string;
   readonly amount: string;
   readonly samples: PartOfSamples;

@@ -119,7 +119,7 @@ export function thinned(all: readonly MeasuredSeries[], most: number): readonly 
 }
 
 /** Equal parts of the time. */
-export interface MeasuredBuckets {
+interface MeasuredBuckets {
   /** ns since 1970, decimal, and the start of the first bucket after it. */
   readonly first: string;
   readonly from: number;

@@ -1,6 +1,6 @@
 export const RECORDING_SETTINGS = ['profile', 'default'] as const;
 /** The JDK's settings of this name. */
-export type RecordingSettingsName = (typeof RECORDING_SETTINGS)[number];
+type RecordingSettingsName = (typeof RECORDING_SETTINGS)[number];
 
 /**
  * A sample type that Leanscope records. `cpu`: threads that execute; `cpu-time`: threads sampled by CPU time (Linux, JDK

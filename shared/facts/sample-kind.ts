@@ -14,7 +14,7 @@ import type { LogFacts } from './log-facts.ts';
 export const SAMPLE_KINDS = ['cpu', 'wall', 'allocations', 'waits', 'calls', 'other'] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
 
-export type KindFacts = Pick<LogFacts, 'format' | 'units' | 'choices'>;
+type KindFacts = Pick<LogFacts, 'format' | 'units' | 'choices'>;
 
 /** Sample types that are waits. */
 const WAITS: readonly string[] = ['lock', 'wait', 'sleep', 'contentions', 'mutex', 'block', 'delay'];

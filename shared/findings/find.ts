@@ -26,7 +26,7 @@ const MOST_WHERE = 5;
 const MOST_POOLS = 3;
 const MOST_DEPTH = 128;
 
-export interface FindingsQuestion extends Pick<StackQuestion, 'profile' | 'values' | 'timed' | 'facts'> {
+interface FindingsQuestion extends Pick<StackQuestion, 'profile' | 'values' | 'timed' | 'facts'> {
   readonly project: FindingsProject;
   /** Checks by their ids; undefined: all. */
   readonly only?: readonly string[] | undefined;

@@ -33,7 +33,7 @@ export interface ListBounds {
 }
 
 /** The long lists of a JSON text, one after the other, and roughly the memory of all other values. */
-export interface JsonOutline {
+interface JsonOutline {
   readonly lists: readonly ListBounds[];
   readonly valueBytes: number;
 }

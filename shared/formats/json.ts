@@ -83,7 +83,7 @@ function parsed(list: string): unknown[] {
 }
 
 /** Where an input is not valid JSON. `record`: records that were read before. */
-export function jsonDamage(input: Uint8Array, record = 0): Damage {
+function jsonDamage(input: Uint8Array, record = 0): Damage {
   const text = utf8Of(input);
   const mark = hasUtf8Mark(text) ? 3 : 0;
   // A character per byte, because what is not ASCII is valid in strings only.

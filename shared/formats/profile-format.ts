@@ -16,7 +16,7 @@ export type Recognition =
 
 /** In the order of the start page. */
 export const FORMAT_GROUP_TITLES = ['JVM profilers', 'Exchange formats', 'Traces and dumps'] as const;
-export type FormatGroupTitle = (typeof FORMAT_GROUP_TITLES)[number];
+type FormatGroupTitle = (typeof FORMAT_GROUP_TITLES)[number];
 
 /** One input format: its recognition, its properties and its decoder. A row of `FORMATS`. */
 export interface ProfileFormat {

@@ -15,9 +15,9 @@ const FIRST_GZIP_PIECE_BYTES = 64;
 export const STEP_BYTES = 1 << 18;
 
 /** Receives unpacked bytes, borrowed until the promise resolves. */
-export type TakeBytes = (bytes: Uint8Array) => Promise<void> | undefined;
+type TakeBytes = (bytes: Uint8Array) => Promise<void> | undefined;
 
-export interface InputUnpackerOptions {
+interface InputUnpackerOptions {
   readonly take: TakeBytes;
   /**
    * Called before stored bytes are read, in steps at fixed offsets: this many more of them may be read before the next

@@ -3,7 +3,7 @@ import { TAR_BLOCK_BYTES, tarEntrySize } from '../read/tar-header.ts';
 import type { FormatId } from '../facts/format-list.ts';
 
 /** A kind of file that is not read, although people may open it. */
-export interface OtherFile {
+interface OtherFile {
   /** With an article if it has one: 'a PNG image'. */
   readonly what: string;
   /** Whether an input that begins with `head` is such a file. `text`: the head as text; empty if it is no text. */

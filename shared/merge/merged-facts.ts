@@ -22,7 +22,7 @@ export interface PartFacts {
   readonly state: string | undefined;
 }
 
-export interface MergedFactsOptions {
+interface MergedFactsOptions {
   readonly threads: MergedThreads;
   /** See MergedSamples. */
   readonly timesAgree: boolean;

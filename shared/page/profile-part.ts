@@ -6,7 +6,7 @@ import { SampleTable } from '../profile/sample-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 
 /** What of a profile is copied. */
-export interface ProfilePart {
+interface ProfilePart {
   readonly profile: LeanProfile;
   /** Samples that ended at each node, over the nodes of `profile`. */
   readonly values: PartValues;
@@ -30,7 +30,7 @@ export interface PartSamples {
   readonly leaves: Int32Array;
 }
 
-export interface CopyChoices {
+interface CopyChoices {
   /** Without them all stacks are in one thread. */
   readonly threads: boolean;
   /** Replaces names; undefined: they stay. */

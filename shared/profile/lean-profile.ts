@@ -76,7 +76,7 @@ export function threadsWithoutFrames({ nodes, selfValues }: LeanProfile): number
 }
 
 /** Totals of every node: its self values and those of all nodes below it. Rows as in the NodeTable. */
-export interface NodeTotals {
+interface NodeTotals {
   readonly count: Float64Array<ArrayBuffer>;
   readonly time: TimeColumn;
 }

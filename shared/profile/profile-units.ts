@@ -1,5 +1,5 @@
 /** What the second number of a profile is measured in. */
-export type ValueUnit = 'ns' | 'bytes';
+type ValueUnit = 'ns' | 'bytes';
 
 /** What is counted. */
 export interface Counted {

@@ -2,7 +2,7 @@ import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity } from './columns.ts';
 import { TimeColumn } from './time-column.ts';
 
 /** Row of the SelfTable: nodes in the order in which a sample first ended there. */
-export type SelfIndex = number;
+type SelfIndex = number;
 
 /**
  * The self values of the nodes at which samples ended. These are few: in one log 190 thousand of 7.7 million. Columns as

@@ -173,7 +173,7 @@ const clientMessage = z.discriminatedUnion('type', [
 ]);
 export type ClientMessage = z.infer<typeof clientMessage>;
 
-export type ValidatedMessage =
+type ValidatedMessage =
   | { readonly message: ClientMessage }
   /** What the client sent, as a part of a sentence: 'a binary message'. */
   | { readonly refusal: string };

@@ -68,7 +68,7 @@ export interface JvmEntry {
 }
 
 /** A recording that runs in a JVM, and that Leanscope did not start. */
-export interface RunningRecording {
+interface RunningRecording {
   readonly id: number;
   readonly name: string;
 }

@@ -13,7 +13,7 @@ const OPEN_BRACKET = 0x5b;
 /** Longer tags are damage: no tag of a trace has this length. */
 export const MAX_TAG_BYTES = 1 << 20;
 
-export type TagKind =
+type TagKind =
   /** `<name … />` */
   | 'empty'
   /** `<name … >` */

@@ -6,7 +6,7 @@ import type { ContextScope } from './scope.ts';
 export const OPERATION = 'operation';
 
 /** A condition: a key, and a value or an expression `/…/` that values match. */
-export interface ContextCondition {
+interface ContextCondition {
   readonly key: string;
   readonly value: string;
 }

@@ -70,7 +70,7 @@ const LOCKING = 1;
 const AWAITING = 2;
 
 /** Keeps or drops the samples with a key on their stack, by the node at which they end. Grows with the nodes. */
-export class KeyFilter {
+class KeyFilter {
   /** Node -> 1 when samples that end there are left out. */
   leavesOut = new Uint8Array(0);
 

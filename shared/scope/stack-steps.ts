@@ -102,7 +102,7 @@ export class StackStep {
 }
 
 /** The tables that a step reads and writes. `inUse`: the frame grouping of transforms that do not say what their keys are made of. */
-export interface StepContext {
+interface StepContext {
   readonly frames: ScopeFrames;
   readonly nodes: NodeTable;
   readonly inUse: FrameGrouping;

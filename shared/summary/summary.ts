@@ -55,7 +55,7 @@ export interface Summary {
   readonly lost: readonly string[];
 }
 
-export interface SummaryQuestion {
+interface SummaryQuestion {
   readonly facts: LogFacts;
   /** Prefixes of the classes of the program; empty: everything outside the JDK and known frameworks. */
   readonly own: readonly string[];

@@ -1,5 +1,5 @@
 /** A regular expression that a user has typed. It is asked about many names at once, because it may take for ever. */
-export interface Expression {
+interface Expression {
   /** The first matches in names[from …]: where each begins and where it ends, -1 and -1 for none. */
   readonly ranges: (names: readonly string[], from?: number) => Int32Array;
   /** The names that match. */

@@ -7,7 +7,7 @@
  *   name                        HashMap$Node.get
  *   position                                    :12
  */
-export interface FrameLabel {
+interface FrameLabel {
   /** `(method id)` and a blank, when frames are grouped by method id; else empty. */
   readonly id: string;
   /** Ends with its last dot. */

@@ -22,7 +22,7 @@ export interface Reply {
 
 /** A token has at least so many bytes of such text; most have four. */
 const BYTES_OF_TOKEN = 3;
-export const DEFAULT_TOKENS = 2000;
+const DEFAULT_TOKENS = 2000;
 export const MOST_TOKENS = 10_000;
 
 /** An upper bound of the tokens of a text. */

@@ -162,14 +162,14 @@ export const SCOPE_ARGUMENT = z
   })
   .partial();
 
-export type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
+type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
 
 /** How its parts are written, for the texts of tools. */
 export const SCOPE_HELP =
   'scope {from, to: "12.5s" after the first sample or ISO time; threads: names, "pool-*" or "/regex/"; contexts: ["operation=checkout", "slower=99%"]; transforms, applied in order: {kind: keep|drop|focus|merge, key: "pkg.Class.method"}, {kind: collapse, prefix}, {kind: collapse-class, className}, {kind: only, prefixes: []}, {kind: collapse-recursion, of: direct|all}, {kind: fold, names: [lambda|proxy|reflection|generated]}}';
 
 /** The scope and its range, which is resolved when the file is known. Throws UsageError. */
-export function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; range: GivenRange | undefined } {
+function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; range: GivenRange | undefined } {
   const time = (name: 'from' | 'to') => {
     const text = given[name];
     if (text === undefined) return undefined;

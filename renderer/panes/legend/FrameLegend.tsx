@@ -58,7 +58,7 @@ function swatch({ fills, hatch, outline }: LegendEntry): CSSProperties {
   };
 }
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly name: string;
   /** Bands of the swatch from left to right; empty for a text without swatch. */
   readonly fills: readonly string[];

@@ -1,6 +1,6 @@
 import { printable } from '../../../shared/text/printable.ts';
 
-export type TokenKind = 'plain' | 'keyword' | 'string' | 'comment';
+type TokenKind = 'plain' | 'keyword' | 'string' | 'comment';
 
 export interface Token {
   readonly kind: TokenKind;

@@ -8,7 +8,7 @@ import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../../store/quiet-log.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 
-export interface ValueText {
+interface ValueText {
   /** Empty for zero. */
   readonly text: string;
   /** `Self 12, 3.40 %`; empty for zero. */

@@ -2,7 +2,7 @@ let context: CanvasRenderingContext2D | null | undefined;
 /** Character -> its width, CSS pixels, by weight. Names are made of some hundred of them. */
 const widths = { normal: new Map<string, number>(), bold: new Map<string, number>() };
 
-export type NameWeight = keyof typeof widths;
+type NameWeight = keyof typeof widths;
 
 /**
  * Width of a character in a table's row, CSS pixels. A name is at most as wide as the sum: kerning only makes it

@@ -29,7 +29,7 @@ export interface RowValues {
 }
 
 /** Of one row; CSS pixels from its left edge. */
-export interface RowPlaces {
+interface RowPlaces {
   /** Where the columns begin. */
   readonly columnsAt: number;
   /** The mark in the colour of the row's frame; undefined for threads. */

@@ -34,7 +34,7 @@ import {
 import { tableName } from '../../store/preferences.ts';
 
 /** A row's menu, and where it opens, in CSS pixels of the window. */
-export interface RowMenu {
+interface RowMenu {
   readonly row: Row;
   readonly x: number;
   readonly y: number;

@@ -14,13 +14,13 @@ import { SAMPLE_KINDS, type SampleKind } from '../../../shared/engine/views/self
 const HATCHING = 4;
 
 /** Values of the buckets of the timeline, and how they are filled. */
-export interface DrawnLayer {
+interface DrawnLayer {
   readonly values: Float64Array;
   readonly fill: string | CanvasPattern;
 }
 
 /** Where a track is drawn, device pixels; `least`: as high as the smallest value. */
-export interface TrackBox {
+interface TrackBox {
   readonly top: number;
   readonly height: number;
   readonly width: number;
@@ -65,7 +65,7 @@ export function drawTrack(
 const SCALE_ENDS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
 /** The value at the top of the area. */
-export interface TimelineScale {
+interface TimelineScale {
   /** Samples of a bucket. */
   readonly most: number;
   readonly perSecond: number;

@@ -55,7 +55,7 @@ const LABEL_STEPS = [
   ...[10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800].map((s) => s * 1e9),
 ];
 
-export interface AxisLabel {
+interface AxisLabel {
   readonly time: number;
   readonly text: string;
 }

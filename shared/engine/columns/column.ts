@@ -107,7 +107,7 @@ export interface SortableRows extends ComparedColumns {
 }
 
 /** An order of rows. */
-export interface ColumnOrder {
+interface ColumnOrder {
   /** The values that decide where the numbers are equal, and where there are none. */
   readonly metric: Metric;
   /** row -> its number; undefined: the value itself. */

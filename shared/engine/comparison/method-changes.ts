@@ -13,7 +13,7 @@ import { type Certainty, certaintyOf, type ShareChange, shareChange } from '../v
 export type SharePart = 'self' | 'total';
 
 /** A method in one of the two profiles. */
-export interface MethodShare {
+interface MethodShare {
   readonly samples: number;
   /** ns, or the profile's other unit. */
   readonly time: bigint;

@@ -28,7 +28,7 @@ export interface UnionOptions {
 }
 
 /** The state of a part that an update takes in: by default all of its profile. */
-export interface PartState {
+interface PartState {
   readonly values?: SelfValues | undefined;
   readonly extent?: ProfileExtent | undefined;
 }

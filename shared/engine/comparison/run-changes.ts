@@ -172,7 +172,7 @@ function sum(numbers: readonly number[]): number {
 // ---- How much the runs can tell ----
 
 /** The smallest change that the runs could have shown, and how many more would show half of it. */
-export interface NoiseFloor {
+interface NoiseFloor {
   /** A fraction of all: half the width of the median interval of the heaviest methods. */
   readonly least: number;
   /** Runs a side. */

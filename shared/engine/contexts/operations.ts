@@ -33,7 +33,7 @@ export interface Operations {
 }
 
 /** Which contexts are listed. */
-export interface ListedContexts {
+interface ListedContexts {
   /** The attribute whose values are rows. */
   readonly key: string;
   readonly scope: ContextScope | undefined;

@@ -14,7 +14,7 @@ export interface SplitMethod {
 }
 
 /** A grouping with exceptions: methods that are split, where it is one by method, and errors that are one row. */
-export interface MixedGrouping {
+interface MixedGrouping {
   readonly rest: FrameGrouping;
   readonly split: readonly SplitMethod[];
   /** All AsyncGetCallTrace errors have one key, `NO_STACK`. */

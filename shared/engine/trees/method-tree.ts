@@ -5,7 +5,7 @@ import type { ThreadGrouping } from './grouping.ts';
 import type { KeyTable, RowKind } from './keys.ts';
 import type { RowId, RowTree, StackEnds } from './row-tree.ts';
 
-export interface MethodTreeShape {
+interface MethodTreeShape {
   readonly keys: KeyTable;
   /** The key of the only root; undefined: roots are added by `root`. */
   readonly method: number | undefined;

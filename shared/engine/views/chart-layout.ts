@@ -3,7 +3,7 @@ import type { RowTree } from '../trees/row-tree.ts';
 import { ALL_ROWS, FlameBuilder, type FlameLayout, KIND } from './flame-columns.ts';
 import type { Interval } from './timeline-columns.ts';
 
-export interface ChartOptions {
+interface ChartOptions {
   /** What the row at the root says that stands for all samples. */
   readonly label: string;
   /** key -> 1 if it matches the search. */

@@ -30,7 +30,7 @@ function hidesKey({ hideErrors }: RowFilter, { isError, grouping }: KeyTable, ke
   return hideErrors && isError[key] && grouping !== 'method-id';
 }
 
-export function keepsKey(filter: RowFilter, keys: KeyTable, key: number): boolean {
+function keepsKey(filter: RowFilter, keys: KeyTable, key: number): boolean {
   return !hidesKey(filter, keys, key) && containsAll(filter, keys.labels[key]);
 }
 
@@ -117,7 +117,7 @@ export function keptOfBoth(
 // ---- Methods ----
 
 /** A flat profile, and the one that it is compared with. */
-export interface FlatSides {
+interface FlatSides {
   readonly base?: FlatProfile | undefined;
   readonly next: FlatProfile;
 }

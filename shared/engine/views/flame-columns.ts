@@ -86,7 +86,7 @@ export interface FlameLayout {
 }
 
 /** The frames of a bottom-up graph by their stack ends; one entry per row. */
-export interface FlameStackEnds {
+interface FlameStackEnds {
   /** The stack end of the frame, see `StackEnd`; for a block that of its first frame; ALL_ROWS for all rows. */
   readonly end: Int32Array<ArrayBuffer>;
   readonly caller: Int32Array<ArrayBuffer>;
@@ -96,7 +96,7 @@ export interface FlameStackEnds {
 }
 
 /** How the rows of a layout differ from those of a baseline; one entry per row. */
-export interface FlameDifference {
+interface FlameDifference {
   readonly baseSelfCount: Float64Array<ArrayBuffer>;
   readonly baseTotalCount: Float64Array<ArrayBuffer>;
   /** Nanoseconds, signed. */

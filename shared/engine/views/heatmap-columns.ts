@@ -6,7 +6,7 @@ const MS = 1e6;
 const SECOND = 1e9;
 
 /** Time of a square, ns, and squares of a column. */
-export interface HeatmapScale {
+interface HeatmapScale {
   readonly squareNs: number;
   readonly rows: number;
 }

@@ -12,7 +12,7 @@ import type { FlatProfile } from './flat-profile.ts';
  *   Shop.parse:40   -9   its first frame is 7
  *   Shop.parse:42  -14   its first frame is 12
  */
-export function lineIdOf(frameId: number): RowId {
+function lineIdOf(frameId: number): RowId {
   return -2 - frameId;
 }
 
@@ -36,7 +36,7 @@ export interface MethodIds {
  * Methods, wherever they were called from, as a tree: the number of a row is its key. The lines of a split method are below
  * it.
  */
-export class MethodList implements RowTree {
+class MethodList implements RowTree {
   readonly keys: KeyTable;
   readonly numbering = 0;
   readonly hasOneRoot = false;

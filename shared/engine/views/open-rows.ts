@@ -5,7 +5,7 @@ import type { RowValues } from '../values/row-sums.ts';
 import { heldOrder, rowOrder, rowsToMove, type SortOrder } from './sort-order.ts';
 
 /** Rows that are displayed as one: each has nothing but the next one below it, and all have the same totals. */
-export interface Fold {
+interface Fold {
   readonly count: number;
   readonly last: number;
 }

@@ -10,7 +10,7 @@ import { type ParsedExpression, parseExpression } from '../../text/expression.ts
 import { isExpression, isSearching, namesFound, parseSearch } from './search.ts';
 
 /** The two sides of a comparison, and what was added from the first to the second. */
-export const COMPARED_SIDES = ['base', 'next', 'difference'] as const;
+const COMPARED_SIDES = ['base', 'next', 'difference'] as const;
 export type ComparedSide = (typeof COMPARED_SIDES)[number];
 
 /**
@@ -19,7 +19,7 @@ export type ComparedSide = (typeof COMPARED_SIDES)[number];
  */
 export type QuantityName = QuantityId | `${ComparedSide}.${QuantityId}`;
 
-export interface QuantityParts {
+interface QuantityParts {
   /** undefined: of either side. */
   readonly side: ComparedSide | undefined;
   readonly quantity: Quantity;
@@ -64,7 +64,7 @@ export type Conditions = readonly (readonly Condition[])[];
 export const NO_CONDITIONS: Conditions = [];
 
 /** The numbers of one side of a comparison, and what its shares refer to. */
-export interface ConditionSide {
+interface ConditionSide {
   readonly columns: ComparedColumns;
   readonly whole: SampleSum;
 }
@@ -130,7 +130,7 @@ export const CHANGES = {
   ],
 } as const satisfies Readonly<Record<string, Conditions>>;
 
-export type ChangeName = keyof typeof CHANGES;
+type ChangeName = keyof typeof CHANGES;
 export const CHANGE_NAMES: readonly ChangeName[] = ['new', 'gone', 'changed'];
 
 /** Whether a condition is of a side of a comparison, or of the difference: while nothing is compared it is left out. */

@@ -36,7 +36,7 @@ export interface ThreadListView {
   readonly matches: ((name: string) => boolean) | undefined;
 }
 
-export interface ThreadOrder {
+interface ThreadOrder {
   readonly by: 'weight' | 'name';
   readonly metric: Metric;
 }

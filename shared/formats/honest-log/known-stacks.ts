@@ -23,7 +23,7 @@ const AGE = 3;
 /** A hash of the stack of `depth` frames at input[at]. The input is long enough for `depth` full frames from `at` on. */
 export type StackHash = (input: Uint8Array, view: DataView, at: number, depth: number) => number;
 
-export interface KnownStacksOptions {
+interface KnownStacksOptions {
   /** Paths of stacks of this depth have one node more: the frame (truncated). */
   readonly truncatedDepth?: number | undefined;
   /** For tests. */

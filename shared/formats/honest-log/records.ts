@@ -36,7 +36,7 @@ export const TRACE_START_WITH_TIME_SIZE = 29;
 export const FRAME_BCI_ONLY_SIZE = 13;
 export const FRAME_FULL_SIZE = 17;
 
-export const FIXED_SIZES: ReadonlyMap<number, number> = new Map([
+const FIXED_SIZES: ReadonlyMap<number, number> = new Map([
   [RecordType.traceStart, TRACE_START_SIZE],
   [RecordType.traceStartWithTime, TRACE_START_WITH_TIME_SIZE],
   [RecordType.frameBciOnly, FRAME_BCI_ONLY_SIZE],
@@ -50,7 +50,7 @@ export const STRINGS_OFFSET = 9;
  * The longest valid string. Names in class files have at most 65 535 bytes; signatures add two, hidden classes an
  * address; thread names have no limit. A length above 1 MiB is treated as damage.
  */
-export const MAX_STRING_BYTES = 1 << 20;
+const MAX_STRING_BYTES = 1 << 20;
 
 /** Number of strings in a record of this type; 0 for a type without strings and for an unknown type. */
 export function stringsOf(type: number): number {

@@ -39,7 +39,7 @@ export interface ChunkHeader {
 }
 
 /** Why a header is invalid. */
-export interface WrongHeader {
+interface WrongHeader {
   readonly found: string;
   readonly expected: string;
 }

@@ -17,7 +17,7 @@ import { type KeyColumn, MAX_SAMPLES, type SampleGroups, stateKey } from './samp
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 
 /** Damage in a chunk. */
-export interface ChunkDamage {
+interface ChunkDamage {
   readonly what: string;
   /** Offset in the chunk. */
   readonly at: number;

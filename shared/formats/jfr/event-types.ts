@@ -24,7 +24,7 @@ export interface SampleSelection {
 }
 
 /** How an event is noted: by what it says, or as a context. */
-export type NotedPlan = (NonNullable<ReturnType<typeof notedType>> | ContextType) & {
+type NotedPlan = (NonNullable<ReturnType<typeof notedType>> | ContextType) & {
   readonly plan: FieldPlan;
 };
 

@@ -138,7 +138,7 @@ export class FieldPlan {
 /** Names of the fields that a plan reads, by slot. A list contains alternative names of a field. */
 export type WantedNames = readonly (string | readonly string[])[];
 
-export interface WantedField {
+interface WantedField {
   readonly shape: Shape;
   /** Id of its type, or of the type of its elements. */
   readonly type: number;

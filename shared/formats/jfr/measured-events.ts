@@ -20,7 +20,7 @@ export interface MeasuredField {
 }
 
 /** An event that measures something, and what its fields mean. */
-export interface MeasuredEvent {
+interface MeasuredEvent {
   /** `startTime` first. */
   readonly fields: WantedNames;
   readonly series: readonly MeasuredField[];

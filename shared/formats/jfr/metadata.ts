@@ -11,7 +11,7 @@ export interface FieldType {
 }
 
 /** What the recording says of a type or a field: its label, the unit of its values. */
-export interface Annotation {
+interface Annotation {
   /** Id of the annotation's type. */
   readonly type: number;
   /** Empty if it has none. */

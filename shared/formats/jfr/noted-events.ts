@@ -238,7 +238,7 @@ export function contextType(
 }
 
 /** A context as a sink takes it. Times are in ns since the start of the chunk; keys and values of attributes in turn. */
-export interface RecordedContext {
+interface RecordedContext {
   readonly thread: ReturnType<ChunkConstants['thread']>;
   readonly from: number;
   readonly to: number;

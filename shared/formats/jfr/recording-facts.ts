@@ -490,7 +490,7 @@ function isSampling({ id, isPeriodic }: SampleType): boolean {
 }
 
 /** `jdk.NativeMethodSample` -> `Native method sample`; letters of an abbreviation stay together. */
-export function describeEvent(event: string): string {
+function describeEvent(event: string): string {
   const words = event.replace(/^.*\./, '').split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
   return capitalised(words.map((word) => (/^[A-Z]{2}/.test(word) ? word : word.toLowerCase())).join(' '));
 }

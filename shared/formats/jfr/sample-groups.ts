@@ -117,7 +117,7 @@ export const MAX_SAMPLES = 1e9;
  * Receives the number and the sum of samples with equal keys: rows of KeyColumns, NONE for a missing key. `group`: that of
  * these samples in EventTimes.
  */
-export type TakeGroup = (
+type TakeGroup = (
   thread: number,
   stack: number,
   state: number,

@@ -25,7 +25,7 @@ export interface ScrubObstacle {
   readonly expected: string;
 }
 
-export interface ScrubbedChunk {
+interface ScrubbedChunk {
   /** The chunk without the events, as pieces of one copy. */
   readonly pieces: readonly Uint8Array[];
   /** Name of an event type -> how many were removed. */

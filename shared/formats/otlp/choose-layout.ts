@@ -12,14 +12,14 @@ import { LAYOUTS, type SampleLayout } from './sample-layouts.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
 
 /** Places of a file that contradict a layout. */
-export interface Misfit {
+interface Misfit {
   readonly byteOffset: number;
   /** Number of the sample in the file. */
   readonly record: number;
   readonly found: string;
 }
 
-export type LayoutChoice =
+type LayoutChoice =
   | {
       readonly layout: SampleLayout;
       /** Versions of another layout that the file fits as well, and in which it has other samples. */

@@ -7,7 +7,7 @@ export interface SnapshotQuery {
   readonly end: number;
 }
 
-export interface ChosenSnapshots {
+interface ChosenSnapshots {
   /** Rows of `Snapshots`, sorted by segment and sequence, without duplicates. */
   readonly rows: Int32Array;
   /**

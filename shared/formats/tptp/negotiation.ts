@@ -2,7 +2,7 @@
 export type TraceForm = 'binary' | 'xml';
 
 /** The result of a negotiation. */
-export type Agreement =
+type Agreement =
   | {
       readonly form: TraceForm;
       /** The bytes of the trace that have been received. */

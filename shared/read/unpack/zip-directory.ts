@@ -25,7 +25,7 @@ export const DIRECTORY_END_BYTES =
 export const LOCAL_HEADER_BYTES = 30;
 
 /** Where in the archive its directory is. */
-export interface DirectoryPlace {
+interface DirectoryPlace {
   readonly offset: number;
   readonly bytes: number;
   /** Number of bytes before the archive, which its own offsets do not count. */
@@ -91,7 +91,7 @@ function place64(view: DataView, end: number, from: number): DirectoryPlace | un
 }
 
 /** Some entries of a directory. */
-export interface DirectoryPart {
+interface DirectoryPart {
   /** Without folders. */
   readonly entries: readonly DirectoryEntry[];
   /** Offset in the directory of the next entry; its length after the last one. */
