@@ -96,6 +96,7 @@ test('what changed since yesterday: the other tab is offered first', async () =>
   writeFileSync(yesterday, bytes.subarray(0, bytes.length / 2));
   writeFileSync(today, bytes);
   const window = await open([yesterday, today]);
+  await window.part('tab').nth(1).waitFor();
   await window.settled();
   await press(window, 'Alt+c');
   await window.page.locator('[data-testid=compare-offer]:focus').waitFor();
