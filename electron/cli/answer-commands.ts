@@ -7,6 +7,7 @@ import { printable } from '../../shared/text/printable.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
 import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
+import { TooManyParts } from '../../shared/engine/comparison/spread.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import { keysMeant, OPERATION } from '../../shared/scope/context-condition.ts';
@@ -144,12 +145,17 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const isOfFleet = args.files.some(isFleet);
   const isOfFiles = args.files.length > 1;
   const per = isOfFleet && !args.has('per') ? 'host' : args.values.per;
-  const { threads = isOfFiles ? 'group' : 'name' } = args.values;
+  const everyMs = args.values.every || (isOfFleet || !args.has('per') ? 0 : partOfDay(per));
+  const everyNs = everyMs === 0 ? undefined : BigInt(Math.round(everyMs * 1e6));
+  if (everyNs !== undefined && (args.values.threads ?? 'time') !== 'time')
+    throw new UsageError(`--every makes parts of the time, and --threads ${args.values.threads} others`);
+  const { threads = everyNs !== undefined ? 'time' : isOfFiles ? 'group' : 'name' } = args.values;
   const merge = args.values['merge-files'] ?? (isOfFiles ? 'groups' : undefined);
   const values = { ...args.values, per, 'merge-files': merge };
   const isOfTime = threads === 'time';
   const question = questionOf('spread', { ...args, values });
-  const asked = await askProfile(isOfTime ? { ...question, needsTimes: '--threads time' } : question, io);
+  const needsTimes = args.values.every > 0 ? '--every' : everyMs > 0 ? `--per ${per}` : '--threads time';
+  const asked = await askProfile(isOfTime ? { ...question, needsTimes } : question, io);
   const one =
     threads === 'group'
       ? 'file'
@@ -162,7 +168,7 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
             : 'thread';
   const inOrder = isOfTime || (isOfFleet && threads === 'name' && (per === 'hour' || per === 'date'));
   return print('spread', asked, args, io, (part) => {
-    const answer = spreadAnswer(part, { by, metric, threads, inOrder, one, limit });
+    const answer = spreadAnswer(part, { by, metric, threads, everyNs, inOrder, one, limit });
     const [path] = asked.read.paths;
     const next =
       isOfFleet && threads === 'name' ? nextComparison(answer.data, per, args.values.where) : undefined;
@@ -170,6 +176,17 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
       ? answer
       : { ...answer, hints: [`what it does instead: leanscope compare ${path} ${path} ${next}`] };
   });
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The length of the parts of a file, which has no columns. Throws UsageError for one that it would need. */
+function partOfDay(per: FleetGroup): number {
+  if (per === 'hour') return HOUR_MS;
+  if (per === 'date') return 24 * HOUR_MS;
+  throw new UsageError(
+    `--per ${per} names a column of a dataset; a file has the parts hour and date, and --every`,
+  );
 }
 
 /** The options that compare the first part that stands out with the others, or what is after a change with what was before. */
@@ -227,7 +244,7 @@ async function print(
   try {
     answer = ask(partOf(asked));
   } catch (error) {
-    throw error instanceof UnknownMethod
+    throw error instanceof UnknownMethod || error instanceof TooManyParts
       ? new CommandError(`${inputName(paths[0])}: ${error.message}`)
       : error;
   }

@@ -215,13 +215,14 @@ export const COMMANDS = {
   spread: {
     usage: 'spread FILE…',
     does: 'which hosts, threads or runs differ, and since when',
-    about: `Prints how the shares of methods are spread over the parts of a profile, and the parts that stand out. The parts of a dataset are its hosts, or what --per says; with --per hour or --per date, a lasting change is printed with its first part. Several FILEs are the parts of their profile; those of one FILE are its threads, or with --threads time equal parts of its time.
+    about: `Prints how the shares of methods are spread over the parts of a profile, and the parts that stand out. The parts of a dataset are its hosts, or what --per says; with --per hour or --per date, a lasting change is printed with its first part. Several FILEs are the parts of their profile; those of one FILE are its threads, with --threads time equal parts of its time, or with --every 10m, --per hour and --per date parts of this length.
 
 A part stands out if its share differs by half a percentage point, and by 3.5 deviations, from the median of all. A deviation is made of how parts differ from each other (median absolute deviation), and of their numbers of samples.`,
     examples: [
       ['spread fleet', 'the hosts of a dataset that differ'],
       ['spread fleet --per hour', 'since when a method is slower'],
       ['spread app.jfr --threads time', 'what changed while a program ran'],
+      ['spread app.jfr --every 10m', 'in every ten minutes'],
       ['spread run*.jfr --by total', 'runs that differ from the others'],
     ],
     options: {
@@ -232,6 +233,7 @@ A part stands out if its share differs by half a percentage point, and by 3.5 de
           [...THREAD_GROUPINGS, 'time'],
           'what a part is (default name for a dataset and one FILE, group for several); time: equal parts of the time',
         ),
+        every: duration('parts of the time of this length, which begin at its multiples, in UTC', 0),
         metric: METRIC,
       }),
       ...SCOPE,

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { statSync } from 'node:fs';
 import { selectingOf } from '../../shared/scope/scope.ts';
-import { boundsOf } from '../../shared/scope/time-range.ts';
+import { boundsOf, isDate } from '../../shared/scope/time-range.ts';
 import { sampleTypeChoice } from '../../shared/facts/choice.ts';
 import { formatCount, formatQuantity } from '../../shared/text/format-value.ts';
 import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
@@ -32,8 +32,6 @@ const LABELS: readonly string[] = [
   'instance',
   'version',
 ] satisfies (keyof DatasetLabels)[];
-/** A file's times are those of a clock, and not of the beginning of its recording, where they are after the year 2000. */
-const FIRST_CLOCK_NS = 946_684_800_000_000_000n;
 
 export async function exportCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.export.options);
@@ -113,6 +111,6 @@ function spanOf({
   readonly firstTime: bigint | undefined;
   readonly lastTime: bigint | undefined;
 }) {
-  if (firstTime === undefined || lastTime === undefined || firstTime < FIRST_CLOCK_NS) return undefined;
+  if (firstTime === undefined || lastTime === undefined || !isDate(firstTime)) return undefined;
   return { from: firstTime, to: lastTime };
 }

@@ -363,6 +363,8 @@ export type PaneEvent =
       readonly parts: readonly SpreadPart[];
       /** The places of those with samples: shares are in their order. */
       readonly withSamples: readonly number[];
+      /** Samples in no part of the time, because they have none. */
+      readonly untimed: number;
       /** Methods, those that differ most first. */
       readonly methods: readonly ListedSpread[];
       /** Further methods. */

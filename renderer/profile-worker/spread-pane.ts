@@ -90,6 +90,7 @@ export class SpreadPane extends Pane<SpreadSpec> {
         return { name, samples: sums.samples[part], range };
       }),
       withSamples: partsWithSamples(sums),
+      untimed: sums.untimed,
       methods: all.slice(0, MOST_METHODS).map(listed),
       more: Math.max(0, all.length - MOST_METHODS),
       method:

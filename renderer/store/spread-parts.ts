@@ -16,8 +16,9 @@ type DividedLog = Pick<LogView, 'merge' | 'summary' | 'panes'> & {
 interface PartsChoice {
   readonly value: SpreadParts;
   readonly text: string;
-  /** One of them. */
+  /** One of them, as a title, and several, within a sentence. */
   readonly one: string;
+  readonly many: string;
   /** Each follows the one before it in time. */
   readonly inOrder: boolean;
 }
@@ -27,17 +28,19 @@ export function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes
   const threads = groupedBy(status);
   const inOrder = threads === 'hour' || threads === 'date';
   const one = capitalised(threads);
-  const name = { value: 'name' as const, text: `${one}s`, one, inOrder };
+  const name = { value: 'name' as const, text: `${one}s`, one, many: `${threads}s`, inOrder };
   const isOfThreads = threads === 'thread';
   const hasThreads = (summary?.threads ?? 0) > 1;
   return [
-    ...(merge === undefined ? [] : [{ value: 'group' as const, text: 'Files', one: 'File', inOrder: false }]),
+    ...(merge === undefined
+      ? []
+      : [{ value: 'group' as const, text: 'Files', one: 'File', many: 'files', inOrder: false }]),
     ...(hasThreads ? [name] : []),
     ...(hasThreads && isOfThreads
-      ? [{ value: 'pool' as const, text: 'Pools', one: 'Pool', inOrder: false }]
+      ? [{ value: 'pool' as const, text: 'Pools', one: 'Pool', many: 'pools', inOrder: false }]
       : []),
     ...(status?.hasSampleTimes === true
-      ? [{ value: 'time' as const, text: 'Time', one: 'From', inOrder: true }]
+      ? [{ value: 'time' as const, text: 'Time', one: 'From', many: 'parts of the time', inOrder: true }]
       : []),
   ];
 }

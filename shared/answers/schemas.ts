@@ -165,6 +165,7 @@ export const SPREAD = z.object({
   parts: z
     .array(z.object({ name: z.string(), samples: count }))
     .describe('what is compared: hosts, threads, files, hours'),
+  untimed: count.describe('samples in no part of the time, because they have none'),
   rows: z
     .array(
       z.object({

@@ -6,6 +6,7 @@ import {
   partsWithSamples,
   spreadOf,
   LEAST_PARTS,
+  untimedText,
 } from '../engine/comparison/spread.ts';
 import type { SharePart } from '../engine/comparison/method-changes.ts';
 import type { Metric } from '../engine/values/metric.ts';
@@ -23,6 +24,8 @@ interface SpreadQuestion {
   readonly metric: Metric;
   /** The kind of the parts. */
   readonly threads: SpreadParts;
+  /** The length of parts of the time, ns; undefined: one that fits. */
+  readonly everyNs: bigint | undefined;
   /** The parts follow each other in time, in the order of their names. */
   readonly inOrder: boolean;
   /** The name of a part: `host`. */
@@ -36,12 +39,12 @@ const NAMED_PARTS = 3;
 
 export function spreadAnswer(
   { view, units }: AskedPart,
-  { by, metric, threads, inOrder, one, limit }: SpreadQuestion,
+  { by, metric, threads, everyNs, inOrder, one, limit }: SpreadQuestion,
 ): Answer<SpreadData> {
-  const sums = view.partSums(threads, 'fqmn', metric);
+  const sums = view.partSums(threads, 'fqmn', metric, everyNs);
   const all = spreadOf(sums, { isIndependent: hasIntervals(units), of: by, inOrder });
   const shown = all.slice(0, limit);
-  const { names, samples } = sums;
+  const { names, samples, untimed } = sums;
   const used = partsWithSamples(sums).map((part) => ({ name: names[part], samples: samples[part] }));
   const round = (share: number): number => shareOf(share, 1);
   const data: SpreadData = {
@@ -49,6 +52,7 @@ export function spreadAnswer(
     metric,
     units: unitsData(units),
     parts: used,
+    untimed,
     rows: shown.map(({ label, shares, median, least, most, outliers, step }) => ({
       key: label,
       median: round(median),
@@ -70,13 +74,14 @@ export function spreadAnswer(
   };
   return {
     data,
-    text: textOf(shown, all.length, { names, used, one, by, inOrder }),
+    text: textOf(shown, all.length, { names, used, untimed, one, by, inOrder }),
   };
 }
 
 interface Told {
   readonly names: readonly string[];
   readonly used: readonly { readonly samples: number }[];
+  readonly untimed: number;
   readonly one: string;
   readonly by: SharePart;
   readonly inOrder: boolean;
@@ -85,10 +90,11 @@ interface Told {
 function textOf(
   shown: readonly MethodSpread[],
   all: number,
-  { names, used, one, by, inOrder }: Told,
+  { names, used, untimed, one, by, inOrder }: Told,
 ): string {
   const samples = used.reduce((sum, part) => sum + part.samples, 0);
-  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatQuantity(used.length, one)}, of ${formatCount(samples)} samples`;
+  const without = untimed === 0 ? '' : `\n${untimedText(untimed)}`;
+  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatQuantity(used.length, one)}, of ${formatCount(samples)} samples${without}`;
   if (used.length < LEAST_PARTS)
     return `${heading}\n\nWith fewer than ${LEAST_PARTS} ${one}s none can be told from the others.\n`;
   const rows = shown.map((spread) => [

@@ -17,7 +17,13 @@ import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, type MaskedValues, maskedValues } from './values/masked-values.ts';
 import type { Metric } from './values/metric.ts';
 import { MethodSums, type RowSums, type RowValues, ShownRows } from './values/row-sums.ts';
-import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
+import {
+  addedSamples,
+  NO_SAMPLES,
+  type SampleSum,
+  type SelfValues,
+  sumSelfValues,
+} from './values/self-values.ts';
 import type { Compared, Comparison } from './comparison/comparison.ts';
 import { ComparedWidths } from './comparison/flame-difference.ts';
 import {
@@ -251,11 +257,14 @@ export class ProfileView extends ViewValues {
     return measures;
   }
 
-  /** The samples of methods in each part of what is shown. */
-  partSums(of: SpreadParts, frames: FrameKeys, metric: Metric): PartSums {
+  /**
+   * The samples of methods in each part of what is shown. `everyNs`: the length of parts of the time; undefined: one that
+   * fits. Throws TooManyParts for a short one.
+   */
+  partSums(of: SpreadParts, frames: FrameKeys, metric: Metric, everyNs?: bigint): PartSums {
     const { profile } = this;
     const keys = this.keys(frames);
-    return partSums({ profile, keys, chains: this.#chains(undefined) }, this.#parts(of), metric);
+    return partSums({ profile, keys, chains: this.#chains(undefined) }, this.#parts(of, everyNs), metric);
   }
 
   /**
@@ -269,9 +278,10 @@ export class ProfileView extends ViewValues {
     return callSums({ profile, keys: this.keys(frames) }, node, this.#parts(of), metric);
   }
 
-  #parts(of: SpreadParts): Parts {
-    if (of === 'time') return timeParts(this.samples.timed);
-    return threadParts(this.profile, this.narrowed(this.values), of);
+  #parts(of: SpreadParts, everyNs?: bigint): Parts {
+    const values = this.narrowed(this.values);
+    if (of === 'time') return timeParts(this.samples.timed, sumSelfValues(values).samples, everyNs);
+    return threadParts(this.profile, values, of);
   }
 
   /** A package that hides the rest, by a tree of this view; undefined for none, and where there is no tree. */

@@ -4,6 +4,7 @@ import { copyOfPart, type Renaming } from '../page/profile-part.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { sumSelfValues, type SelfValues } from '../engine/values/self-values.ts';
 import { UNBOUNDED, withinTest } from '../engine/values/time-range.ts';
+import { isDate } from '../scope/time-range.ts';
 import type { TimedSamples } from '../engine/views/row-times.ts';
 import { formatQuantity, formatSpan } from '../text/format-value.ts';
 import type { PageOptions } from './page-options.ts';
@@ -42,9 +43,6 @@ function partSamples({ samples, bounds, leaves }: TimedSamples) {
   return { samples, isWithin, leaves };
 }
 
-/** Times from here on are since 1970, and not since the recording began: the year 2001, ns. */
-const FIRST_DATE = 10n ** 18n;
-
 /** `shop.jfr: 2,880 samples of 7 threads, recorded on 2026-03-01 at 10:00 UTC for 40 s (JFR recording)` */
 export function aboutPage(logs: readonly PageLog[]): string {
   return logs.map(aboutLog).join(' Compared with ');
@@ -56,7 +54,7 @@ function aboutLog({ name, facts, profile }: PageLog): string {
   const samples = formatQuantity(sumSelfValues(profile.selfValues).samples, one, many);
   const last = lastTime === undefined ? 0n : BigInt(lastTime);
   const first = last - BigInt(Math.round(spanNs ?? 0));
-  const date = last < FIRST_DATE ? '' : new Date(Number(first / 1_000_000n)).toISOString();
+  const date = !isDate(last) ? '' : new Date(Number(first / 1_000_000n)).toISOString();
   const when = date === '' ? '' : `, recorded on ${date.slice(0, 10)} at ${date.slice(11, 16)} UTC`;
   const span = spanNs === undefined ? '' : `${when === '' ? ', recorded' : ''} for ${formatSpan(spanNs)}`;
   return `${name}: ${samples} of ${formatQuantity(profile.threads.length, 'thread')}${when}${span} (${formatName}).`;

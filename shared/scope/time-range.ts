@@ -121,6 +121,14 @@ export function clockText(ns: bigint, digits = 9): string {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** Times from here on are since 1970, and not since the recording began: the year 2001, ns. */
+const FIRST_DATE = 10n ** 18n;
+
+/** Whether a time is one of a clock, and not since a recording began. */
+export function isDate(ns: bigint): boolean {
+  return ns >= FIRST_DATE;
+}
+
 /** The times that a Date can have, ms before and after 1970. */
 const MOST_DATE_MS = 8.64e15;
 

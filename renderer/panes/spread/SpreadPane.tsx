@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
-import { LEAST_PARTS, type MethodSpread } from '../../../shared/engine/comparison/spread.ts';
+import { LEAST_PARTS, type MethodSpread, untimedText } from '../../../shared/engine/comparison/spread.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import {
   capitalised,
@@ -87,7 +87,7 @@ export const SpreadPane = memo(
                 />
               )}
               <span className="header-note spread-note" role="status" data-testid="spread-note">
-                {isShown && (method === undefined ? noteOfAll(shown, parts.text) : noteOf(method, shown))}
+                {isShown && [...noteOf(shown, method, parts.many), ...untimedNote(shown)].join('; ')}
               </span>
               {method !== undefined && (
                 <Button className="button-small" testId="spread-all" onClick={back}>
@@ -119,21 +119,32 @@ const OF = [
   { value: 'call', text: 'This call', hint: 'Only where it is called as in the selected row, in any thread' },
 ] as const;
 
-function noteOfAll({ withSamples, methods }: ShownSpread, parts: string): string {
-  const count = `${formatCount(withSamples.length)} ${parts.toLowerCase()}`;
-  if (withSamples.length < LEAST_PARTS)
-    return `${count}: with fewer than ${LEAST_PARTS} none can be told from the others`;
-  const differing = methods.filter(({ outliers, step }) => outliers.length > 0 || step !== undefined);
-  return `${count} differ in ${differing.length === 0 ? 'no method' : formatQuantity(differing.length, 'method')}`;
+/** The phrases about a method, or about all of them. */
+function noteOf(
+  { parts, withSamples, methods }: ShownSpread,
+  method: MethodSpread | undefined,
+  many: string,
+): readonly string[] {
+  if (method === undefined) {
+    const count = `${formatCount(withSamples.length)} ${many}`;
+    if (withSamples.length < LEAST_PARTS)
+      return [`${count}: with fewer than ${LEAST_PARTS} none can be told from the others`];
+    const differing = methods.filter(({ outliers, step }) => outliers.length > 0 || step !== undefined);
+    const inMethods = differing.length === 0 ? 'no method' : formatQuantity(differing.length, 'method');
+    return [`${count} differ in ${inMethods}`];
+  }
+  const { median, outliers, step } = method;
+  const out = outliers.length === 0 ? 'none stands out' : `${formatCount(outliers.length)} stand out`;
+  return [
+    `median ${formatShare(median, 1)}, ${outliers.length === 1 ? '1 stands out' : out}`,
+    ...(step === undefined
+      ? []
+      : [`since ${nameOf(parts[step.part])} ${formatShare(step.before, 1)} → ${formatShare(step.after, 1)}`]),
+  ];
 }
 
-function noteOf({ median, outliers, step }: MethodSpread, { parts }: ShownSpread): string {
-  const out = outliers.length === 0 ? 'none stands out' : `${formatCount(outliers.length)} stand out`;
-  const since =
-    step === undefined
-      ? ''
-      : `; since ${nameOf(parts[step.part])} ${formatShare(step.before, 1)} → ${formatShare(step.after, 1)}`;
-  return `median ${formatShare(median, 1)}, ${outliers.length === 1 ? '1 stands out' : out}${since}`;
+function untimedNote({ untimed }: ShownSpread): readonly string[] {
+  return untimed === 0 ? [] : [untimedText(untimed)];
 }
 
 function nameOf({ name }: SpreadPart): string {

@@ -2,7 +2,8 @@
 import { NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { sampleSpan } from '../../profile/sample-table.ts';
-import { clockText } from '../../scope/time-range.ts';
+import { formatQuantity } from '../../text/format-value.ts';
+import { clockText, isDate } from '../../scope/time-range.ts';
 import type { Chains } from '../trees/chains.ts';
 import type { ThreadGrouping } from '../trees/grouping.ts';
 import { compareKeys, type KeyTable, threadKeys } from '../trees/keys.ts';
@@ -73,6 +74,8 @@ export interface PartSums {
   readonly labels: readonly string[];
   /** Part -> all of its samples. */
   readonly samples: readonly number[];
+  /** Samples that are in no part of the time, because they have none. */
+  readonly untimed: number;
   /** The whole of the shares. */
   readonly whole: readonly number[];
   readonly self: MethodParts;
@@ -88,6 +91,8 @@ interface MethodParts {
 export interface Parts {
   readonly names: readonly string[];
   readonly times?: readonly TimeSpan[];
+  /** All samples, where some may be in no part. */
+  readonly all?: number;
   readonly sums: Iterable<{ readonly values: SelfValues; readonly partOf: (thread: number) => number }>;
 }
 
@@ -120,35 +125,72 @@ const LENGTHS_NS = [
   86_400n,
   604_800n,
 ].map((seconds) => seconds * SECOND_NS);
-/** More parts have too few samples each, and are no list that somebody reads. */
+/** Without a chosen length: more parts have too few samples each, and are no list that somebody reads. */
 const MOST_TIME_PARTS = 30n;
+/** Sums of more parts need too much memory. */
+const MOST_CHOSEN_PARTS = 1_000n;
 
-/** Equal parts of the time that is looked at, as long as people count in, at most MOST_TIME_PARTS; none for less than two. */
-export function timeParts(timed: TimedSamples | undefined): Parts {
-  const span = timed && sampleSpan(timed.samples);
-  if (timed === undefined || span === undefined) return { names: [], sums: [] };
-  const all = boundedBy(timed.bounds, { from: span.first, to: span.last + 1n });
-  const whole = lengthOf(all);
-  const length = LENGTHS_NS.find((each) => whole <= each * MOST_TIME_PARTS) ?? whole / MOST_TIME_PARTS + 1n;
-  const count = Number((whole + length - 1n) / length);
-  if (count < 2) return { names: [], sums: [] };
-  const times = Array.from({ length: count }, (_, part) => {
-    const from = all.from + BigInt(part) * length;
-    return boundedBy({ from, to: from + length }, all);
-  });
-  const names = times.map(({ from }) => clockText(from - span.first, 0));
-  return { names, times, sums: sumsOfTimes(timed, times) };
+/** A length divides the time into more parts than can be counted. */
+export class TooManyParts extends Error {
+  override readonly name = 'TooManyParts';
 }
 
-function* sumsOfTimes(timed: TimedSamples, times: readonly TimeSpan[]): Parts['sums'] {
+/**
+ * Equal parts of the time that is looked at. Without a length, the first begins with that time, and they are as long as
+ * people count in, at most MOST_TIME_PARTS. Those of a chosen length begin at its multiples, of the clock where times have
+ * dates, and throw TooManyParts. `all`: how many samples are looked at.
+ */
+export function timeParts(timed: TimedSamples | undefined, all: number, chosenNs: bigint | undefined): Parts {
+  const span = timed && sampleSpan(timed.samples);
+  if (timed === undefined || span === undefined) return { names: [], all, sums: [] };
+  const within = boundedBy(timed.bounds, { from: span.first, to: span.last + 1n });
+  const whole = lengthOf(within);
+  const length =
+    chosenNs ?? LENGTHS_NS.find((each) => whole <= each * MOST_TIME_PARTS) ?? whole / MOST_TIME_PARTS + 1n;
+  const hasDates = isDate(span.first);
+  const zero = hasDates ? 0n : span.first;
+  const first = chosenNs === undefined ? within.from : within.from - ((within.from - zero) % length);
+  const count = (within.to - first + length - 1n) / length;
+  if (count > MOST_CHOSEN_PARTS)
+    throw new TooManyParts(
+      `parts of this length would be ${count}, and at most ${MOST_CHOSEN_PARTS} are counted`,
+    );
+  const starts = Array.from({ length: Number(count) }, (_, part) => first + BigInt(part) * length);
+  const times = starts.map((from) => boundedBy({ from, to: from + length }, within));
+  const nameOf = (from: bigint): string =>
+    chosenNs === undefined
+      ? clockText(from - span.first, 0)
+      : hasDates
+        ? dateText(from, length)
+        : clockText(from - span.first);
+  return { names: starts.map(nameOf), times, all, sums: sumsOfTimes(timed, times, first, length) };
+}
+
+const MINUTE_NS = 60n * SECOND_NS;
+const DAY_NS = 1_440n * MINUTE_NS;
+
+/** The beginning of a part as a date in UTC, as fine as its length is: `2026-11-28 10:00`. */
+function dateText(from: bigint, length: bigint): string {
+  const text = new Date(Number(from / 1_000_000n)).toISOString();
+  const digits =
+    length % DAY_NS === 0n ? 10 : length % MINUTE_NS === 0n ? 16 : length % SECOND_NS === 0n ? 19 : 23;
+  return text.slice(0, digits).replace('T', ' ');
+}
+
+function* sumsOfTimes(
+  timed: TimedSamples,
+  times: readonly TimeSpan[],
+  first: bigint,
+  length: bigint,
+): Parts['sums'] {
   const { samples, bounds, leaves } = timed;
   const isWithin = withinTest(samples, bounds);
   const starts = times.map((time) => boundsAfterOrigin(samples, time).least);
-  const length = lengthOf(times[0]);
+  const firstNs = Number(first - (samples.origin ?? 0n));
   const partAt = (row: number): number => {
-    if (samples.at.bigints?.has(row) === true) return Number((samples.timeOf(row) - times[0].from) / length);
+    if (samples.at.bigints?.has(row) === true) return Number((samples.timeOf(row) - first) / length);
     const ns = samples.at.ns[row];
-    let part = Math.min(times.length - 1, Math.floor((ns - starts[0]) / Number(length)));
+    let part = Math.min(times.length - 1, Math.floor((ns - firstNs) / Number(length)));
     // A quotient is rounded.
     while (ns < starts[part]) part--;
     while (ns >= starts[part + 1]) part++;
@@ -202,7 +244,7 @@ export function partSums(
     chains,
     keys,
   }: { readonly profile: LeanProfile; readonly chains: Chains; readonly keys: KeyTable },
-  { names, times, sums: sumsOf }: Parts,
+  { names, times, all, sums: sumsOf }: Parts,
   metric: Metric,
 ): PartSums {
   const { nodes } = profile;
@@ -250,7 +292,19 @@ export function partSums(
       }
     }
   }
-  return { names, times, labels: keys.labels, samples, whole, self, total };
+  const untimed = untimedOf(all, samples);
+  return { names, times, labels: keys.labels, samples, untimed, whole, self, total };
+}
+
+function untimedOf(all: number | undefined, samples: readonly number[]): number {
+  const timed = samples.reduce((sum, each) => sum + each, 0);
+  // Counts of allocations are no whole numbers: their sums are rounded.
+  return all === undefined ? 0 : Math.max(0, Math.round(all - timed));
+}
+
+/** `12 samples without a time are in no part` */
+export function untimedText(untimed: number): string {
+  return `${formatQuantity(untimed, 'sample')} without a time ${untimed === 1 ? 'is' : 'are'} in no part`;
 }
 
 function noSums(length: number): MethodParts {
@@ -261,7 +315,7 @@ function noSums(length: number): MethodParts {
 export function callSums(
   { profile, keys }: { readonly profile: LeanProfile; readonly keys: KeyTable },
   node: number,
-  { names, times, sums: sumsOf }: Parts,
+  { names, times, all, sums: sumsOf }: Parts,
   metric: Metric,
 ): PartSums {
   const { parent, frame, length } = profile.nodes;
@@ -298,7 +352,8 @@ export function callSums(
       }
     }
   }
-  return { names, times, labels: [keys.labels[path[path.length - 1]]], samples, whole, self, total };
+  const untimed = untimedOf(all, samples);
+  return { names, times, labels: [keys.labels[path[path.length - 1]]], samples, untimed, whole, self, total };
 }
 
 /** The parts as runs that are compared with others; those without samples are left out. */

@@ -86,6 +86,20 @@ test('equal parts of the time of a recording, and why a file without times has n
   const all = JSON.parse(await cliOutput('spread', shop, '--json')) as { readonly parts: typeof parts };
   const sum = (of: typeof parts): number => of.reduce((samples, each) => samples + each.samples, 0);
   expect(sum(parts)).toBe(sum(all.parts));
+  const hours = JSON.parse(await cliOutput('spread', shop, '--per', 'hour', '--json')) as {
+    readonly parts: typeof parts;
+  };
+  expect(hours.parts.map(({ name }) => name)).toEqual(['2026-11-22 14:00']);
+  expect(sum(hours.parts)).toBe(sum(parts));
+  const [first] = (JSON.parse(await cliOutput('spread', shop, '--every', '10s', '--json')) as typeof hours)
+    .parts;
+  expect(first.name).toMatch(/^2026-11-22 14:\d\d:\d0$/);
+  for (const [options, problem] of [
+    [['--every', '1ms'], 'at most 1000 are counted'],
+    [['--every', '1s', '--threads', 'pool'], '--every makes parts of the time, and --threads pool others'],
+    [['--per', 'host'], '--per host names a column of a dataset'],
+  ] as const)
+    expect((await runCli(['spread', shop, ...options])).stderr).toContain(problem);
   const path = join(temporaryFolder(), 'a.collapsed');
   writeFileSync(path, 'Shop.main 3\n');
   expect((await runCli(['spread', path, '--threads', 'time'])).stderr).toContain(

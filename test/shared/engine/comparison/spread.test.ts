@@ -153,7 +153,7 @@ test('too few parts, and parts without samples, are left out', () => {
 });
 
 test('a part of the time has what the scope of its range has, and all of them together all samples with a time', () => {
-  let compared = 0;
+  let [compared, untimed] = [0, 0];
   for (let scenario = 0; scenario < testSize(10, 100); scenario++) {
     // 300 are over in less than the shortest part of the time.
     const log = randomLog(randomFor(3000 + scenario), { traces: 1_500 });
@@ -170,6 +170,9 @@ test('a part of the time has what the scope of its range has, and all of them to
         const timed = asked({ kind: 'between', from, to }).partSums('all', 'fqmn', metric);
         expect(sums.samples.reduce((sum, each) => sum + each, 0)).toBe(timed.samples[0]);
       }
+      const all = whole.partSums('all', 'fqmn', metric).samples[0] ?? 0;
+      expect(sums.samples.reduce((sum, each) => sum + each, sums.untimed)).toBe(all);
+      untimed += sums.untimed;
       for (const [part, { from, to }] of (sums.times ?? []).entries()) {
         compared++;
         const range = { kind: 'between', from: String(from), to: String(to) } as const;
@@ -181,6 +184,33 @@ test('a part of the time has what the scope of its range has, and all of them to
     }
   }
   expect(compared).toBeGreaterThan(0);
+  expect(untimed).toBeGreaterThan(0);
+});
+
+test('parts of a chosen length begin at its multiples, of the clock where times have dates', () => {
+  const at = Date.UTC(2026, 10, 28, 9, 58);
+  const partsOf = (first: number, minutes: readonly number[], everyMinutes: number): PartSums => {
+    const sink = new ProfileAggregator({ samples: true });
+    const thread = sink.thread(0, 1);
+    for (const minute of minutes) {
+      sink.takenAt(BigInt(first + minute * 60_000) * 1_000_000n, 0);
+      sink.samples(thread, stackCells([0, 1, 1, 0]), 1, 1, 0);
+    }
+    const engine = new Engine();
+    engine.add('log', sink.profile);
+    const view = engine.view('log', INITIAL_QUERY, 'name');
+    return view.partSums('time', 'fqmn', 'samples', BigInt(everyMinutes) * 60_000_000_000n);
+  };
+  const dated = partsOf(at, [0, 1, 2, 61.5, 62], 60);
+  expect(dated.names).toEqual(['2026-11-28 09:00', '2026-11-28 10:00', '2026-11-28 11:00']);
+  expect(dated.samples).toEqual([2, 2, 1]);
+  expect(partsOf(at, [0, 24 * 60], 24 * 60).names).toEqual(['2026-11-28', '2026-11-29']);
+  const since = partsOf(5_000, [0, 9.99, 10, 25], 10);
+  expect(since.names).toEqual(['0:00', '10:00', '20:00']);
+  expect(since.samples).toEqual([2, 1, 1]);
+  expect(() => partsOf(at, [0, 60 * 24 * 365], 1)).toThrow(
+    'parts of this length would be 525601, and at most 1000 are counted',
+  );
 });
 
 test('a call has the samples of all stacks that begin as its own, in each thread and time', () => {
