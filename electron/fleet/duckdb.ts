@@ -25,16 +25,17 @@ export async function openDuckDb(dir: string): Promise<FleetEngine> {
     preserve_insertion_order: 'false',
   });
   const connection = await instance.connect();
+  const damage = async (error: unknown): Promise<never> => throwDamage(connection, resolve(dir), error);
   const engine: FleetEngine = {
     tables: { samples: 'samples', stacks: 'stacks', frames: 'frames' },
     inWord: 'IN',
     hour: "strftime(time, '%Y-%m-%d %H:00')",
     text,
     keep: async (sql) => {
-      await run(connection, `CREATE OR REPLACE TEMP TABLE ${KEPT} AS ${sql}`);
+      await run(connection, `CREATE OR REPLACE TEMP TABLE ${KEPT} AS ${sql}`).catch(damage);
       return KEPT;
     },
-    query: async (sql) => answer(connection, sql),
+    query: async (sql) => answer(connection, sql, damage),
     interrupt: () => connection.interrupt(),
     close: () => {
       connection.closeSync();
@@ -75,10 +76,14 @@ function loadDuckDb(): DuckDbModule {
 
 /** The files of a table as a view; folders that name values are columns of the samples. */
 function viewOf(table: TableName, dir: string): string {
-  const files = table === 'samples' ? '*/*/part-*.parquet' : 'part-*.parquet';
   const columns = PARTITIONS.map((name) => `${name}: VARCHAR`).join(', ');
   const partitions = table === 'samples' ? `, hive_partitioning = true, hive_types = {${columns}}` : '';
-  return `CREATE VIEW ${table} AS SELECT * FROM read_parquet(${text(join(dir, table, files))}, union_by_name = true${partitions})`;
+  return `CREATE VIEW ${table} AS SELECT * FROM read_parquet(${filesOf(dir, table)}, union_by_name = true${partitions})`;
+}
+
+/** The pattern of the files of a table, as a text of SQL. */
+function filesOf(dir: string, table: TableName): string {
+  return text(join(dir, table, table === 'samples' ? '*/*/part-*.parquet' : 'part-*.parquet'));
 }
 
 /** A text of SQL, in which a backslash is a sign like any other. */
@@ -90,11 +95,15 @@ async function run(connection: DuckDBConnection, sql: string): Promise<void> {
   await connection.run(sql).catch(rethrow);
 }
 
-async function answer(connection: DuckDBConnection, sql: string): Promise<FleetAnswer> {
-  const result = await connection.stream(sql).catch(rethrow);
+async function answer(
+  connection: DuckDBConnection,
+  sql: string,
+  damage: (error: unknown) => Promise<never>,
+): Promise<FleetAnswer> {
+  const result = await connection.stream(sql).catch(rethrow).catch(damage);
   async function* batches(): AsyncGenerator<readonly (readonly Cell[])[]> {
     for (;;) {
-      const chunk = await result.fetchChunk().catch(rethrow);
+      const chunk = await result.fetchChunk().catch(rethrow).catch(damage);
       if (chunk === null || chunk.rowCount === 0) return;
       yield Array.from({ length: chunk.columnCount }, (_, at) => cellsOf(chunk.getColumnVector(at)));
     }
@@ -132,10 +141,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /^(?:No magic bytes found at end of file '(.+)'|File '(.+)' too small to be a Parquet file).*/,
     'the file $1$2 is cut, or no Parquet file: copy it again, or take it out of the folder',
   ],
-  [
-    /^(?:invalid TType|.*(?:TProtocol|decompress|corrupt|Snappy|dictionary|out of buffer|Don't know).*)/i,
-    'a file of the dataset is damaged ($&): copy it again',
-  ],
+  [/^.* [Ff]ile "(.+?)": (.*)/, 'the file $1 is damaged ($2): copy it again, or take it out of the folder'],
   [
     /^.*failed to (?:allocate|pin).*/,
     `needs more than ${MEMORY.replace('MB', ' MB')} of memory: ask for less with --where`,
@@ -143,12 +149,36 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^Error in native callback/, 'the query is empty'],
 ];
 
+/** DuckDB cannot read a page of a file, and does not say of which one. */
+class DamagedFile extends FleetError {}
+
+/** Rethrows an error; where a file is damaged, with its name, for which every file is read. */
+async function throwDamage(connection: DuckDBConnection, dir: string, error: unknown): Promise<never> {
+  if (!(error instanceof DamagedFile)) throw error;
+  for (const table of TABLE_NAMES) {
+    const files = await connection
+      .runAndReadAll(`SELECT file FROM glob(${filesOf(dir, table)})`)
+      .catch(rethrow);
+    for (const [file] of files.getRows()) {
+      const read = `SELECT max(hash(part)) FROM read_parquet(${text(String(file))}) AS part`;
+      await run(connection, read).catch((found: unknown) => {
+        if (!(found instanceof DamagedFile)) throw found;
+        throw new FleetError(
+          `the file ${String(file)} is damaged (${found.message}): copy it again, or take it out of the folder`,
+        );
+      });
+    }
+  }
+  throw error;
+}
+
 /** Errors of DuckDB as the first line of their message, with the names that it proposes, and without the query below it. */
 function rethrow(error: unknown): never {
   const [first, ...rest] = (error instanceof Error ? error.message : String(error)).split('\n');
   const line = first.replace(/^(?:Failed to extract statements: )?(?:(?:[A-Z]\w* )+Error: )?/, '');
   for (const [pattern, phrase] of PHRASES)
     if (pattern.test(line)) throw new FleetError(line.replace(pattern, phrase));
+  if (/^Invalid Error: |corrupted/.test(first)) throw new DamagedFile(line);
   const names = rest.find((each) => each.startsWith('Candidate bindings: '))?.match(/"[^"]+"/g) ?? [];
   throw new FleetError(
     names.length === 0 ? line : `${line.replace(/!$/, '')}; there are ${names.join(', ')}`,
