@@ -1,6 +1,6 @@
 /** Entry of the desktop program: opens the window, or runs a command that needs none. */
 import { main, report, requireCommandOrFile } from './cli/main.ts';
-import { windowWithoutInput } from './cli/command-io.ts';
+import { standardInputError } from './cli/command-io.ts';
 import { commandArguments, processIo } from './cli/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/run-desktop.ts';
 import {
@@ -26,7 +26,7 @@ else runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()), sw
 function isRefused(): boolean {
   try {
     requireCommandOrFile(firstWordOf(args));
-    if (namesStandardInput(args)) throw windowWithoutInput();
+    if (namesStandardInput(args)) throw standardInputError();
     return false;
   } catch (error) {
     report(error, processIo());

@@ -39,7 +39,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const windowWithoutInput = (): UsageError =>
+/** The error of a desktop window that is given standard input. */
+export const standardInputError = (): UsageError =>
   new UsageError('the window cannot read standard input: use serve -');
 
 /** The command failed. The message has the file, the reason, and what to do. */
@@ -47,14 +48,12 @@ export class CommandError extends UserError {
   override readonly name = 'CommandError';
 }
 
-const MOST_SUGGESTIONS = 3;
-
 /**
  * `; did you mean 'summary'?` for a word that is none of `known`; empty where none of these is like it. `prefix`: that of
  * all known words.
  */
 export function didYouMean(wanted: string, known: readonly string[], prefix = ''): string {
-  const nearest = nearestTexts(known, wanted, MOST_SUGGESTIONS).map((text) => `'${prefix}${text}'`);
+  const nearest = nearestTexts(known, wanted).map((text) => `'${prefix}${text}'`);
   return nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
 }
 

@@ -9,7 +9,7 @@ import {
   type CommandIo,
   type ExitStatus,
   UsageError,
-  windowWithoutInput,
+  standardInputError,
   writeMessage,
 } from './command-io.ts';
 import { COMMANDS } from './commands.ts';
@@ -60,7 +60,7 @@ async function openWindow({
   // Arguments of a process that is started are strings.
   if ([...files, ...sources.roots].some((path) => typeof systemPath(path) !== 'string'))
     return { reason: 'it cannot be given a name that is not UTF-8' };
-  if (files.includes('-')) throw windowWithoutInput();
+  if (files.includes('-')) throw standardInputError();
   const named = files.map((file) => (isFleet(file) ? questionTo(file, values) : resolve(file)));
   const outcome = await startRuntime(runtime.executable, named, sources);
   if (outcome.kind === 'notStarted') return { reason: outcome.reason };
@@ -91,7 +91,7 @@ async function serveFiles({ files, values, has }: ServeArguments, io: CommandIo)
   return 0;
 }
 
-/** Says which sources and which editor are not there. */
+/** Tells which folders of sources are missing, and whether the editor is. */
 export function tellMissing(values: WindowValues, io: CommandIo): void {
   const { editor } = sourcesOf(values);
   for (const path of values.source) if (!exists(path)) writeMessage(io, `--source ${path}: does not exist`);
@@ -108,7 +108,7 @@ export function sourcesOf({ source, editor }: WindowValues): SourceArguments {
     if (error instanceof RangeError) throw new UsageError(`--editor: ${error.message}`);
     throw error;
   }
-  // Files that are named come first.
+  // The folders of the command line come before those of the project file.
   const roots = [...source, ...projectOf(undefined).sources];
   return { roots: roots.map((path) => resolve(path)), editor };
 }

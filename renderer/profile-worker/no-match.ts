@@ -24,8 +24,6 @@ export interface LeftOut {
   readonly isZoomed: boolean;
 }
 
-export const NOTHING_LEFT_OUT: LeftOut = { hidesErrors: false, isScoped: false, isZoomed: false };
-
 export function leftOut(
   { hidesErrors }: Pick<ProfileQuery, 'hidesErrors'>,
   { outside, beyondZoom }: Pick<ProfileView, 'outside' | 'beyondZoom'>,

@@ -173,7 +173,12 @@ export class Reports {
         heatmap: heatmap && view.samples.heatmap({ zoom, ...heatmap }, marks),
         gaps:
           columns && leastGap !== undefined
-            ? timeGaps(samples, view.samples.timeOrder(samples), columns, leastGap)
+            ? timeGaps(
+                samples,
+                view.samples.timeOrder(samples),
+                { ...columns, buckets: columns.samples.length },
+                leastGap,
+              )
             : undefined,
       };
     });

@@ -364,11 +364,6 @@ export function noStackNote({ summary }: Pick<LogView, 'summary'>): string {
   return noStackText(summary?.errorKinds ?? {});
 }
 
-/** Samples whose stack could not be walked, of all codes. */
-export function errorSamples({ status }: Pick<LogView, 'status'>): number {
-  return Object.values(status?.errorSamples ?? {}).reduce((sum, count) => sum + count, 0);
-}
-
 /** The summary without hidden samples and those outside the scope: shares refer to its sums. */
 export function shownSummary(summary: ProfileSummary): ProfileSummary {
   return without(without(summary, summary.hidden), summary.outside);

@@ -13,7 +13,7 @@ import { formatShare } from '../text/format-value.ts';
 import { type Answer, type AskedPart, intervalOf, shareOf } from './answer.ts';
 import type { TopData, TreeData } from './schemas.ts';
 import type { ProfileView } from '../engine/profile-view.ts';
-import { nearestTexts } from '../text/nearest-texts.ts';
+import { MOST_SUGGESTIONS, nearestTexts } from '../text/nearest-texts.ts';
 
 /** The hottest methods, classes, packages, lines, threads or pools. */
 export function topAnswer(
@@ -136,8 +136,6 @@ export function wholeData({ samples, time }: SampleSum, { value }: AskedPart['un
   return { samples, value: value === undefined ? null : time };
 }
 
-const MOST_SUGGESTIONS = 3;
-
 /** A method that is asked for is not in scope. The message has what to ask for instead. */
 export class UnknownMethod extends Error {
   override readonly name = 'UnknownMethod';
@@ -150,9 +148,7 @@ export function refuseUnknownMethod(view: ProfileView, method: string): number {
   if (key >= 0 && view.flat('fqmn').isShown(key)) return key;
   const shown = keys.labels.filter((_, each) => view.flat('fqmn').isShown(each));
   const behind = shown.filter((label) => label.endsWith(`.${method}`) || label.includes(method));
-  const near = [
-    ...new Set([...behind.slice(0, MOST_SUGGESTIONS), ...nearestTexts(shown, method, MOST_SUGGESTIONS)]),
-  ];
+  const near = [...new Set([...behind.slice(0, MOST_SUGGESTIONS), ...nearestTexts(shown, method)])];
   const meant = near.slice(0, MOST_SUGGESTIONS).map((label) => `'${label}'`);
   throw new UnknownMethod(
     `no sample in scope has the method '${method}' on its stack; ${meant.length === 0 ? 'leanscope top lists methods' : `did you mean ${meant.join(' or ')}?`}`,

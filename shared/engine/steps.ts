@@ -66,11 +66,6 @@ export class Steps {
     this.#budget = budget;
   }
 
-  /** Counts states. */
-  get state(): number {
-    return this.#state;
-  }
-
   /** Begins a state. Inputs may have grown; what was asked for before must not be used any more. */
   begin(): void {
     this.#trim();

@@ -1,5 +1,5 @@
 import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
-import { measuredIn, USUAL_SERIES } from '../facts/measured-series.ts';
+import { measuredIn, type TimeBuckets, USUAL_SERIES } from '../facts/measured-series.ts';
 import { TimeColumn } from '../profile/time-column.ts';
 import { isExactlyWithin } from '../engine/values/time-range.ts';
 import { TimeOrder } from '../engine/values/time-order.ts';
@@ -21,53 +21,52 @@ export const writeTimeline: ExportWriter = ({ timeline }, sink) => {
 
 /**
  * How many samples were taken when, as text: one line for each of `buckets` equal parts of the time, also for those
- * without samples (specs: cli, "timeline"). Parts differ by at most 1 ns. Nothing for a profile without samples.
+ * without samples (specs: cli, "timeline"). Their lengths differ by at most 1 ns. A profile without samples has no line.
  *
  *   bucketStartNs TAB samples TAB value
  *
- * `measured` adds columns: a series has its largest value in the part, or the last one before it, nothing before its first;
- * of pauses their ns. `errors` are samples, `gap` the ns of the part that are in gaps.
+ * `measured` adds a column for each series, with its largest value in the bucket, or else the last one before it; a series
+ * of pauses has their ns. The column `errors` counts samples, `gap` has the ns of the bucket that are in gaps.
  */
 export function exportTimeline(samples: SampleTable, options: TimelineOptions, sink: TextSink): void {
   const { bounds, isOutside, buckets = DEFAULT_BUCKETS, measured } = options;
   const { self, valueSelf = self } = samples;
   const span = sampleSpan(samples);
+  if (span === undefined) return;
+  const from = bounds.from ?? span.first;
+  const to = bounds.to ?? span.last + 1n;
+  const { except } = bounds;
+  const width = to > from ? to - from : 0n;
+  const starts = Array.from({ length: buckets }, (_, at) => from + (width * BigInt(at)) / BigInt(buckets));
+  const count = new Float64Array(buckets);
+  const value = new TimeColumn(buckets);
+  const errors = new Float64Array(buckets);
+  for (let row = 0; row < samples.length; row++) {
+    const time = samples.timeOf(row);
+    if (time < from || time >= to || (except !== undefined && isExactlyWithin(time, except))) continue;
+    let bucket = Number(((time - from) * BigInt(buckets)) / width);
+    // Starts are rounded down, so a sample may be at the start of the next bucket.
+    while (bucket + 1 < buckets && starts[bucket + 1] <= time) bucket++;
+    if (isOutside?.[self[row]] !== 1) {
+      count[bucket]++;
+      if (measured?.isError[self[row]] === 1) errors[bucket]++;
+    }
+    if (isOutside?.[valueSelf[row]] !== 1) samples.value.addTo(value, bucket, row);
+  }
+  const more = measured === undefined ? [] : columnsOf(measured, samples, { from, width, errors });
   const writer = new LineWriter(sink, buckets);
-  if (span !== undefined) {
-    const from = bounds.from ?? span.first;
-    const to = bounds.to ?? span.last + 1n;
-    const { except } = bounds;
-    const width = to > from ? to - from : 0n;
-    const starts = Array.from({ length: buckets }, (_, at) => from + (width * BigInt(at)) / BigInt(buckets));
-    const count = new Float64Array(buckets);
-    const value = new TimeColumn(buckets);
-    const errors = new Float64Array(buckets);
-    for (let row = 0; row < samples.length; row++) {
-      const time = samples.timeOf(row);
-      if (time < from || time >= to || (except !== undefined && isExactlyWithin(time, except))) continue;
-      let bucket = Number(((time - from) * BigInt(buckets)) / width);
-      // Starts are rounded down, so a sample may be at the start of the next part.
-      while (bucket + 1 < buckets && starts[bucket + 1] <= time) bucket++;
-      if (isOutside?.[self[row]] !== 1) {
-        count[bucket]++;
-        if (measured?.isError[self[row]] === 1) errors[bucket]++;
-      }
-      if (isOutside?.[valueSelf[row]] !== 1) samples.value.addTo(value, bucket, row);
-    }
-    const more = measured === undefined ? [] : columnsOf(measured, samples, { from, width, errors });
-    if (measured !== undefined)
-      writer.line(['start', 'samples', 'value', ...more.map(({ name }) => name)].join('\t'));
-    for (let at = 0; at < buckets; at++) {
-      const cells = more.map(({ values }) => cellOf(values[at]));
-      writer.line([starts[at], count[at], value.text(at), ...cells].join('\t'));
-    }
+  if (measured !== undefined)
+    writer.line(['start', 'samples', 'value', ...more.map(({ name }) => name)].join('\t'));
+  for (let at = 0; at < buckets; at++) {
+    const cells = more.map(({ values }) => cellOf(values[at]));
+    writer.line([starts[at], count[at], value.text(at), ...cells].join('\t'));
   }
   writer.flush();
 }
 
 interface MeasuredColumn {
   readonly name: string;
-  /** NaN: not measured. */
+  /** Bucket -> value; NaN: not measured. */
   readonly values: Float64Array;
 }
 
@@ -77,20 +76,19 @@ function columnsOf(
   { from, width, errors }: { readonly from: bigint; readonly width: bigint; readonly errors: Float64Array },
 ): readonly MeasuredColumn[] {
   const buckets = errors.length;
-  const parts = { first: from.toString(), from: 0, bucketNs: Number(width) / buckets };
+  const time: TimeBuckets = { first: from.toString(), from: 0, bucketNs: Number(width) / buckets, buckets };
   const usual = series.filter(({ id }) => USUAL_SERIES.has(id));
   const columns: MeasuredColumn[] = usual.map((each) => ({
     name: each.log === undefined ? each.id : `${each.id} ${each.log}`,
-    values: measuredIn(each, { ...parts, buckets }),
+    values: measuredIn(each, time),
   }));
   columns.push({ name: 'errors', values: errors });
-  if (leastGapNs === undefined) return columns;
-  const order = new TimeOrder();
-  order.update(samples);
-  return [
-    ...columns,
-    { name: 'gap', values: timeGaps(samples, order, { ...parts, samples: errors }, leastGapNs) },
-  ];
+  if (leastGapNs !== undefined) {
+    const order = new TimeOrder();
+    order.update(samples);
+    columns.push({ name: 'gap', values: timeGaps(samples, order, time, leastGapNs) });
+  }
+  return columns;
 }
 
 /** At most four decimals, as series are read. */

@@ -118,8 +118,8 @@ export function thinned(all: readonly MeasuredSeries[], most: number): readonly 
   });
 }
 
-/** Equal parts of the time. */
-interface MeasuredBuckets {
+/** Equal parts of a stretch of time. */
+export interface TimeBuckets {
   /** ns since 1970, decimal, and the start of the first bucket after it. */
   readonly first: string;
   readonly from: number;
@@ -133,7 +133,7 @@ interface MeasuredBuckets {
  *
  *   series   at 0 1 5   values 3 7 2      buckets of 2   7 7 2
  */
-export function measuredIn(series: MeasuredSeries, buckets: MeasuredBuckets): Float64Array {
+export function measuredIn(series: MeasuredSeries, buckets: TimeBuckets): Float64Array {
   return series.kind === 'pauses' ? pausesIn(series, buckets) : heldIn(series, buckets);
 }
 
@@ -143,13 +143,13 @@ export function measuredIn(series: MeasuredSeries, buckets: MeasuredBuckets): Fl
  *
  *   series   at 0 1 5   values 3 7 2      buckets of 2   7 4.5 2
  */
-export function estimatedIn(series: MeasuredSeries, buckets: MeasuredBuckets): Float64Array {
+export function estimatedIn(series: MeasuredSeries, buckets: TimeBuckets): Float64Array {
   return heldIn(series, buckets, true);
 }
 
 function heldIn(
   { first, at, values }: MeasuredSeries,
-  columns: MeasuredBuckets,
+  columns: TimeBuckets,
   isEstimated = false,
 ): Float64Array {
   const { from, bucketNs } = columns;
@@ -176,7 +176,7 @@ function heldIn(
   return held;
 }
 
-function pausesIn({ first, at, values }: MeasuredSeries, columns: MeasuredBuckets): Float64Array {
+function pausesIn({ first, at, values }: MeasuredSeries, columns: TimeBuckets): Float64Array {
   const { from, bucketNs } = columns;
   const start = Number(BigInt(first) - BigInt(columns.first)) - from;
   const paused = new Float64Array(columns.buckets);

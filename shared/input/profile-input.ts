@@ -19,7 +19,7 @@ import { printableProblem } from '../facts/printable-facts.ts';
 /** Entries of an archive that a problem message lists. */
 const MAX_ENTRIES = 20;
 
-/** Reading stops after the bytes that make an input full. They add at most this many call nodes more. */
+/** Bytes that make an input full are read to their end, but add at most this many call nodes beyond the limit. */
 export const MOST_NODES_BEYOND = 1 << 20;
 
 const COMMAND_LINE = 'The command line reads all of it: leanscope summary, leanscope export.';
@@ -141,11 +141,6 @@ export class ProfileInput {
     return this.#unpacker.storage;
   }
 
-  /** Bytes read so far, unpacked. */
-  get unpackedBytes(): number {
-    return this.#unpacker.unpackedBytes;
-  }
-
   /** Damage of the compressed data; its offset counts stored bytes. */
   get unpackDamage(): UnpackDamage | undefined {
     return this.#unpacker.damage;
@@ -236,6 +231,7 @@ export class ProfileInput {
     this.#tar.write(head);
   }
 
+  /** Detects the format of an archive's entry. `isLast`: no other entry is a profile, so that this spare one is read. */
   readonly #accepts: Accepts = (head, ended, name, isLast = false) => {
     if (isLast) {
       this.reader.archive.showSpare();

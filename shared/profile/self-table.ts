@@ -72,12 +72,6 @@ export class SelfTable {
     this.revision++;
   }
 
-  /** Reserves memory for this many rows. */
-  reserve(rows: number): void {
-    if (rows > this.node.length) this.#growColumns(rows);
-    this.#growSlots(rows);
-  }
-
   #growColumns(capacity: number): void {
     this.node = grown(this.node, capacity);
     this.count = grown(this.count, capacity);

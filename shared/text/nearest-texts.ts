@@ -1,16 +1,18 @@
+export const MOST_SUGGESTIONS = 3;
+
 /**
  * The texts most similar to `wanted`, best first, as suggestions for a mistyped or incomplete name. Similarity is the
  * share of common pairs of characters (Dice's coefficient), ignoring case; the first and the last one are pairs, too, so
  * that of a short word with two letters exchanged something is left. Texts that contain `wanted` come first; texts
  * with little in common are left out.
  */
-export function nearestTexts(texts: readonly string[], wanted: string, limit: number): readonly string[] {
+export function nearestTexts(texts: readonly string[], wanted: string): readonly string[] {
   const wantedPairs = pairsOf(wanted);
   return texts
     .map((text) => ({ text, likeness: likeness(text, wanted, wantedPairs) }))
     .filter(({ likeness }) => likeness > 0.3)
     .sort((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1))
-    .slice(0, limit)
+    .slice(0, MOST_SUGGESTIONS)
     .map(({ text }) => text);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { JFR } from '../../shared/formats/jfr/format.ts';
 import { NO_LINE } from '../../shared/profile/frame-table.ts';
 import { capitalised } from '../../shared/text/format-value.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import { differingLines, foldedLines, methodText, type ProfileStack, stacksOf } from '../support/profile-stacks.ts';
 import { decodeInput, readInput } from '../support/read-input.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { FactTable } from '../../shared/facts/format-facts.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import { type CallEvent, referenceCalls } from '../support/reference-calls.ts';
 import { readInput, type ReadInput } from '../support/read-input.ts';
 import { type TraceMessage, readTraceMessages, readTraceTables, writeTrace } from '../support/trace-messages.ts';

@@ -4,7 +4,7 @@ import { collectText } from '../../shared/export/text-sink.ts';
 import { writeFlat } from '../../shared/export/flat.ts';
 import { writeTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
 import { type Bytes, frame, log, trace, traceStart } from '../support/log-bytes.ts';

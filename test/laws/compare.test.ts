@@ -8,7 +8,7 @@ import { collectText, type TextSink } from '../../shared/export/text-sink.ts';
 import { writeTree } from '../../shared/export/tree.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { THREAD_DUMP } from '../../shared/formats/thread-dump/format.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { SelfTable } from '../../shared/profile/self-table.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';

@@ -22,7 +22,7 @@ import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 
 const { seed, randomFor } = testSeed('damage');
 

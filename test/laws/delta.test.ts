@@ -10,7 +10,7 @@ import {
 } from '../../shared/delta/make-delta.ts';
 import { type DeltaCursor, NOTHING, type ProfileDelta } from '../../shared/delta/profile-delta.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { bciFrame, log, method, thread, trace } from '../support/log-bytes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import { foldedStacks, sortedStacks } from '../support/folded-stacks.ts';
 import { hprofFile, hprofRecords } from '../support/hprof-bytes.ts';
 import { readInput } from '../support/read-input.ts';

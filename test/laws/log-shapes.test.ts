@@ -10,7 +10,7 @@ import { makeDelta } from '../../shared/delta/make-delta.ts';
 import { NOTHING } from '../../shared/delta/profile-delta.ts';
 import { writeLean } from '../../shared/export/lean.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { LogShapeName } from '../bench/row.ts';
 import { logOf, writeLog } from '../support/log-writer/write-log.ts';

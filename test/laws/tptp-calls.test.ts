@@ -10,7 +10,7 @@ import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
 import { RowSums } from '../../shared/engine/values/row-sums.ts';
 import { GrowingFlat } from '../support/growing-flat.ts';
 import { formatFlat, formatTree } from '../support/format-tree.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import { leanOf } from '../support/profile-tables.ts';
 import { randomCallEvents, traceOfCalls } from '../support/random-calls.ts';
 import { referenceCalls } from '../support/reference-calls.ts';

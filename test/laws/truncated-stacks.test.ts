@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import { log } from '../support/log-bytes.ts';
 import { leanOf } from '../support/profile-tables.ts';
 import { randomLog, randomPieces } from '../support/random-log.ts';

@@ -12,7 +12,7 @@ import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import type { FlatProfile } from '../../shared/engine/views/flat-profile.ts';
 import { NodeSource } from '../../shared/scope/scope-source.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from '../support/check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import { frameKey } from '../../shared/engine/trees/keys.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { checkProfile } from '../../shared/profile/check-profile.ts';
+import { checkProfile } from './check-profile.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { collapsedOf } from './collapsed-text.ts';

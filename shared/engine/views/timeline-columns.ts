@@ -1,5 +1,6 @@
 import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
 import { BLOCK_ROWS, SampleBlocks, COMBINATIONS, IS_OUTSIDE, TimelineCounts } from './timeline-counts.ts';
+import type { TimeBuckets } from '../../facts/measured-series.ts';
 import type { TimeOrder } from '../values/time-order.ts';
 
 /** [from, to), ns after the earliest sample. */
@@ -27,13 +28,6 @@ export interface TimelineMarks {
   readonly isMatch: Uint8Array | undefined;
   readonly isSelected: Uint8Array | undefined;
 }
-
-export const NO_MARKS: TimelineMarks = {
-  isOutside: undefined,
-  isError: undefined,
-  isMatch: undefined,
-  isSelected: undefined,
-};
 
 /**
  * Samples by the time at which they were taken, in equal buckets. A bucket is 1, 2 or 5 times a power of ten of ns, and
@@ -190,18 +184,18 @@ function columnOf(counts: Uint32Array, marks: number): Float64Array {
 }
 
 /**
- * Bucket of the timeline -> ns of it that are in a gap, which is a time of at least `leastNs` without a sample. `order`: the
- * rows of the table by time. O(samples + buckets of gaps).
+ * Bucket -> ns of it that are in a gap, which is a time of at least `leastNs` without a sample. `order`: the rows of the
+ * table by time. O(samples + buckets of gaps).
  */
 export function timeGaps(
   { at: { ns }, origin = 0n }: SampleTable,
   order: TimeOrder,
-  { first, from, bucketNs, samples }: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs' | 'samples'>,
+  { first, from, bucketNs, buckets }: TimeBuckets,
   leastNs: number,
 ): Float64Array<ArrayBuffer> {
-  const inGaps = new Float64Array(samples.length);
+  const inGaps = new Float64Array(buckets);
   const start = Number(BigInt(first) - origin) + from;
-  const end = start + bucketNs * samples.length;
+  const end = start + bucketNs * buckets;
   for (let place = 1; place < order.length; place++) {
     const before = ns[order.rowAt(place - 1)];
     const after = ns[order.rowAt(place)];

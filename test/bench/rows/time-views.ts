@@ -17,11 +17,8 @@ import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { ValuesInRange } from '../../../shared/engine/values/values-in-range.ts';
 import { heatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
-import {
-  NO_MARKS,
-  timelineColumns,
-  type TimelineView,
-} from '../../../shared/engine/views/timeline-columns.ts';
+import { timelineColumns, type TimelineView } from '../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../support/no-marks.ts';
 import { TimelineCounts } from '../../../shared/engine/views/timeline-counts.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { median, percentile } from '../median.ts';

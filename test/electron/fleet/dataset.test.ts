@@ -16,7 +16,7 @@ import type { FleetGroup } from '../../../electron/fleet/fleet-address.ts';
 import { readFleet, rowsOf } from '../../../electron/fleet/fleet-profile.ts';
 import { parquetOf } from '../../../electron/fleet/write-dataset.ts';
 import { LEANSCOPE_PAGE } from '../../../shared/formats/leanscope-page/format.ts';
-import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../support/check-profile.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';

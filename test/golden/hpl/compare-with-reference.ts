@@ -6,7 +6,7 @@ import { writeLean } from '../../../shared/export/lean.ts';
 import { collectText, type TextSink } from '../../../shared/export/text-sink.ts';
 import { writeTree } from '../../../shared/export/tree.ts';
 import { detectFormat } from '../../../shared/input/detect-format.ts';
-import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../support/check-profile.ts';
 import { NONE } from '../../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { KEEP_ALL, type RowFilter } from '../../../shared/engine/views/filter.ts';

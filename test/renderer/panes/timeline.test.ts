@@ -14,10 +14,10 @@ import { rangeAfterKey } from '../../../renderer/panes/timeline/timeline-keys.ts
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
 import {
   type Interval,
-  NO_MARKS,
   timelineColumns,
   type TimelineView,
 } from '../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../support/no-marks.ts';
 
 /** Two samples, 1 ms less 1 ns apart: all of the time is 1 ms. */
 function columnsOf(zoom?: TimelineView['zoom']): NonNullable<ReturnType<typeof timelineColumns>> {

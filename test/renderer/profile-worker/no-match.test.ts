@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { noMatch, NOTHING_LEFT_OUT } from '../../../renderer/profile-worker/no-match.ts';
+import { noMatch } from '../../../renderer/profile-worker/no-match.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
 import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
 import { type Driven, find, FLAT, flame, TREE, view, wholeLog } from '../../support/driven-mirror.ts';
 
+const NOTHING_LEFT_OUT = { hidesErrors: false, isScoped: false, isZoomed: false };
 const NOTHING_PASSES = [[{ of: 'totalCount', comparison: '>', value: 1_000_000 }]] as const;
 const METHOD = 'Pattern$Branch.match';
 

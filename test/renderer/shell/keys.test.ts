@@ -8,7 +8,8 @@ import {
   rangeAfterKey,
 } from '../../../renderer/panes/timeline/timeline-keys.ts';
 import { SampleTable } from '../../../shared/profile/sample-table.ts';
-import { NO_MARKS, timelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
+import { timelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../support/no-marks.ts';
 import { headerKey, rowsKey, sourceKey } from '../../../renderer/panes/pane-keys.ts';
 import { keyHelp } from '../../../renderer/shell/HelpDialog.tsx';
 import { tabKey } from '../../../renderer/shell/Tabs.tsx';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MirrorEvent } from '../../../renderer/profile-worker/mirror-messages.ts';
 import { withChartThreads } from '../../../renderer/store/pane-views.ts';
 import { changeLog, notify, receive, withoutLog, type WindowEvent } from '../../../renderer/store/receive.ts';
-import { errorSamples, newerSamples } from '../../../renderer/store/selectors.ts';
+import { newerSamples } from '../../../renderer/store/selectors.ts';
 import {
   hostKey,
   INITIAL_STATE,
@@ -259,11 +259,10 @@ describe('a log', () => {
       fromHost(hello(1)),
       fromMirror('host:1', applied(0)),
       fromMirror('host:1', { type: 'summary', summary }),
-      status(1, { samples: 42, errorSamples: { '-3': 2, '0': 5 } }),
+      status(1, { samples: 42 }),
     );
     const newer = (of: WindowState): number | undefined => newerSamples({ ...of.logs[0], isHeld: true });
     expect(newer(state)).toBe(12);
-    expect(errorSamples(state.logs[0])).toBe(7);
     expect(newer(receive(state, status(1, { samples: 8, epoch: 1 })))).toBe(8);
   });
 });

@@ -6,7 +6,7 @@ import type { MeasuredSeries } from '../../../shared/facts/measured-series.ts';
 import { type JsonInput, writeJson } from '../../../shared/export/json.ts';
 import { exportSpeedscope } from '../../../shared/export/speedscope.ts';
 import { collectText } from '../../../shared/export/text-sink.ts';
-import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../support/check-profile.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { SAMPLES_AND_TIME, SAMPLES_ONLY } from '../../../shared/profile/profile-units.ts';
 import { type JsonProfile, profileFromJson } from '../../support/json-profile.ts';

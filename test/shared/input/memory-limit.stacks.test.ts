@@ -10,7 +10,7 @@ import {
 } from 'pprof-format';
 import { describe, expect, test } from 'vitest';
 import { KeptBytes } from '../../../shared/aggregate/memory-budget.ts';
-import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../support/check-profile.ts';
 import { JfrChunk } from '../../support/jfr-writer/jfr-chunk.ts';
 import { message } from '../../support/small-otlp.ts';
 import { readStored } from '../../support/read-stored.ts';

@@ -11,7 +11,7 @@ import { Snapshots } from '../../../shared/formats/skywalking/thread-snapshot.ts
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { NONE } from '../../../shared/profile/columns.ts';
-import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../support/check-profile.ts';
 import { JfrBytes } from '../../support/jfr-writer/jfr-bytes.ts';
 import { JfrChunk } from '../../support/jfr-writer/jfr-chunk.ts';
 import { typeId } from '../../support/jfr-writer/jfr-types.ts';

@@ -8,7 +8,7 @@ import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import { ProfileInput, MOST_NODES_BEYOND } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
-import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../support/check-profile.ts';
 import { WINDOW_MAX_NODES } from '../../../shared/protocol/messages.ts';
 import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { logOf } from '../../support/log-writer/write-log.ts';
@@ -16,6 +16,10 @@ import { inCheckout } from '../../support/built-program.ts';
 import { profileTables } from '../../support/profile-tables.ts';
 import { STEP_BYTES } from '../../../shared/input/input-unpacker.ts';
 import { readStored } from '../../support/read-stored.ts';
+
+function bytesRead({ reader: { bytes } }: ProfileInput): number {
+  return bytes.accepted + bytes.skipped + bytes.pending;
+}
 
 /** Stacks with a common root and no other common caller, so that each line adds eight nodes. */
 function distinctStacks(lines: number): Uint8Array {
@@ -56,7 +60,7 @@ test('D06: the limit follows the stored bytes in fixed steps, however they arriv
       const aggregator = new ProfileAggregator();
       Object.defineProperty(aggregator.memory, 'most', {
         get: () => Infinity,
-        set: (most: number) => limits.push([input.unpackedBytes, most]),
+        set: (most: number) => limits.push([bytesRead(input), most]),
       });
       const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN), openGunzip);
       for (let at = 0; at < stored.length; at += pieceBytes)

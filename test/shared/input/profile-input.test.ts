@@ -46,7 +46,11 @@ describe('however it is stored and cut, an input is the same profile', () => {
     for (const pieceBytes of [stored.length, 1 << 12, 997, 3, 1]) {
       const input = await read(stored, pieceBytes);
       expect(lean(input), `pieces of ${pieceBytes}`).toBe(expected);
-      expect([input.damage, input.problem, input.unpackedBytes]).toEqual([undefined, undefined, log.length]);
+      expect([input.damage, input.problem, input.reader.bytes.accepted]).toEqual([
+        undefined,
+        undefined,
+        log.length,
+      ]);
       expect(input.reader.format?.id).toBe('honest-log');
     }
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NONE } from '../../../shared/profile/columns.ts';
-import { checkProfile } from '../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../support/check-profile.ts';
 import { anonymousNames } from '../../../shared/page/anonymous-names.ts';
 import { copyOfPart } from '../../../shared/page/profile-part.ts';
 import { leanOf } from '../../support/profile-tables.ts';

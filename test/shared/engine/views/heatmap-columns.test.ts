@@ -6,7 +6,7 @@ import {
   heatmapColumns,
   type HeatmapView,
 } from '../../../../shared/engine/views/heatmap-columns.ts';
-import { NO_MARKS } from '../../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../../support/no-marks.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('heatmap-columns');

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { SAMPLE_KINDS } from '../../../../shared/engine/views/self-groups.ts';
 import { timeTracks, type TracksView } from '../../../../shared/engine/views/time-tracks.ts';
-import { NO_MARKS, timelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
+import { timelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../../support/no-marks.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
-import {
-  NO_MARKS,
-  type TimelineMarks,
-  timelineColumns,
-} from '../../../../shared/engine/views/timeline-columns.ts';
+import { type TimelineMarks, timelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../../support/no-marks.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('timeline-columns');

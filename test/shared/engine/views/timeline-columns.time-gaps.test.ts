@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { TimeOrder } from '../../../../shared/engine/values/time-order.ts';
-import { timeGaps, NO_MARKS, timelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
+import { timeGaps, timelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../../support/no-marks.ts';
 
 function gapsOf(times: readonly number[], from: number, to: number, buckets: number): string {
   const table = new SampleTable();
@@ -10,7 +11,7 @@ function gapsOf(times: readonly number[], from: number, to: number, buckets: num
   const order = new TimeOrder();
   order.update(table);
   const columns = timelineColumns(table, { zoom: { from, to }, buckets }, NO_MARKS)!;
-  return timeGaps(table, order, columns, 10).join(' ');
+  return timeGaps(table, order, { ...columns, buckets: columns.samples.length }, 10).join(' ');
 }
 
 test('a time of at least the limit without samples is a gap, in the order of time, in each bucket as long as it is there', () => {

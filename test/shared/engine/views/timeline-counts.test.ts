@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { sampleSpan, SampleTable } from '../../../../shared/profile/sample-table.ts';
 import { BLOCK_ROWS, SampleBlocks, TimelineCounts } from '../../../../shared/engine/views/timeline-counts.ts';
 import {
-  NO_MARKS,
   placesInTime,
   type TimelineColumns,
   timelineColumns,
   type TimelineMarks,
   type TimelineView,
 } from '../../../../shared/engine/views/timeline-columns.ts';
+import { NO_MARKS } from '../../../support/no-marks.ts';
 import type { SeededRandom } from '../../../support/seeded-random.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 import { testSize } from '../../../support/test-size.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { LEANSCOPE_PAGE } from '../../../../shared/formats/leanscope-page/format.ts';
 import { packPage } from '../../../../shared/page/packed-page.ts';
 import { PACKED_MAGIC } from '../../../../shared/page/page-ids.ts';
-import { checkProfile } from '../../../../shared/profile/check-profile.ts';
+import { checkProfile } from '../../../support/check-profile.ts';
 import { contentOf, forgedPage, smallPage } from '../../../support/small-page.ts';
 import { testFormatLaws } from '../../../support/format-laws.ts';
 import { leanOf } from '../../../support/profile-tables.ts';

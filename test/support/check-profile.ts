@@ -1,5 +1,5 @@
-import { NONE } from './columns.ts';
-import type { LeanProfile } from './lean-profile.ts';
+import { NONE } from '../../shared/profile/columns.ts';
+import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 
 /**
  * Checks every invariant of the tables. Returns a message for each violation, at most 20: table, row, value and what is
