@@ -1,4 +1,4 @@
 import { serveMirrors } from './profile-worker/serve-mirrors.ts';
 
-/** Entry of the Web Worker of the window. */
+/** Entry of the window's Web Worker, which holds a mirror of each log and answers the panes. */
 serveMirrors(() => import('./profile-worker/read-local-file.ts'));

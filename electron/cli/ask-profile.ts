@@ -30,7 +30,7 @@ import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/engine/
 import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import { KeyTable, threadKeys } from '../../shared/engine/trees/keys.ts';
 
-/** The time range of a command line. What it means is known only when the file is read. */
+/** The time range of a command line, whose relative times are known only when the file is read. */
 export interface GivenRange {
   readonly from: GivenTime | undefined;
   readonly to: GivenTime | undefined;
@@ -39,16 +39,16 @@ export interface GivenRange {
 /** Files, and a query about the profile in them. */
 export interface Question {
   readonly input: InputFiles;
-  /** Its scope has no time range yet. */
+  /** A query whose scope has no time range: that is `range` until the files are read. */
   readonly query: ProfileQuery;
   readonly range: GivenRange | undefined;
-  /** The option that needs the times of single samples, besides those of the range. */
+  /** The option for which the files must have the times of single samples; undefined: none, or a range. */
   readonly needsTimes?: string | undefined;
   /** The times of single samples are used where the files have them. */
   readonly wantsTimes?: boolean;
 }
 
-/** The files of a question, in an engine of their own. */
+/** A question whose files were read, in an engine of their own. */
 export interface ReadQuestion extends AskedQuery {
   readonly read: ReadProfile;
 }
@@ -86,7 +86,13 @@ export function givenRange(from: GivenTime | undefined, to: GivenTime | undefine
   return from === undefined && to === undefined ? undefined : { from, to };
 }
 
-const LOG = 'read';
+/** An engine with a profile that was read, and its id there. */
+export function engineWith(profile: LeanProfile): Pick<ReadQuestion, 'engine' | 'log'> {
+  const engine = new Engine();
+  const log = 'read';
+  engine.add(log, profile);
+  return { engine, log };
+}
 
 /**
  * Reads the files. Rejects as `readProfile` does, and with UsageError if times or contexts are needed that the files do not
@@ -103,9 +109,7 @@ export async function readQuestion(question: Question, io: CommandIo): Promise<R
   if (contexts !== undefined) requireContexts('--context and --slower', read);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
-  const engine = new Engine();
-  engine.add(LOG, read.profile);
-  return { engine, log: LOG, query: { ...query, scope }, read };
+  return { ...engineWith(read.profile), query: { ...query, scope }, read };
 }
 
 /** Reads the files, and answers. Rejects as `readQuestion` does. */
@@ -136,7 +140,7 @@ export function hidesOthers({ query, read }: ReadQuestion): boolean {
   return isEmptyScope(query.scope) && hasIdleThreads(read.facts);
 }
 
-/** For standard error, where `hidesOthers`. */
+/** A message for questions in which idle threads hide others (`hidesOthers`). */
 export const IDLE_IS_COUNTED = 'idle threads are in all numbers; --leave-out idle leaves them out';
 
 /**

@@ -17,8 +17,8 @@ type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> |
 
 const VERSION_OPTIONS: readonly string[] = ['--version', '-V', '-v'];
 
-/** Loaded on demand, so that a command loads only the modules that it needs. */
-const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
+/** Each loads its command on demand, so that a command loads only the modules that it needs. */
+const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   open: async () => (await import('./serve-command.ts')).openCommand,
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   top: async () => (await import('./answer-commands.ts')).topCommand,
@@ -59,7 +59,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
   }
 }
 
-/** All before `--`, behind which everything is a file. */
+/** The words before `--`, after which every word is a file. */
 function optionsOf(argv: readonly string[]): readonly string[] {
   return argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
 }
@@ -77,7 +77,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<ExitStatus> 
   }
   const isVersion = VERSION_OPTIONS.some((option) => options.includes(option)) && !isNamed;
   if (!isNamed && !isVersion) requireCommandOrFile(first);
-  const start = await COMMANDS[isVersion ? 'version' : command]();
+  const start = await LOADERS[isVersion ? 'version' : command]();
   return start(isVersion ? [] : rest, io);
 }
 

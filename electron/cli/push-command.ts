@@ -18,7 +18,7 @@ import { request as requestSecure } from 'node:https';
 
 const MOST_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 1000;
-/** A server that wants more time is pushed to later, by somebody. */
+/** A longer pause that a server asks for ends the command instead: whoever pushes does so again later. */
 const LONGEST_PAUSE_MS = 60_000;
 /** Refusals of servers that have too much to do: the profile was not taken. */
 const BUSY: readonly number[] = [429, 503];
@@ -107,7 +107,7 @@ function addressOf(option: string, text: string): URL {
   return url;
 }
 
-/** The header that names who pushes, from the environment only. */
+/** The header that names who pushes, from the environment. Throws UsageError where others could read it on its way. */
 function credentialsFor(url: URL): {
   readonly headers: Readonly<Record<string, string>>;
   readonly secrets: readonly string[];
@@ -132,9 +132,10 @@ function serviceOf(path: string): string {
   return path === '-' ? 'leanscope' : basename(path).replace(/(?<=.)\..*$/s, '');
 }
 
-type Request = Pick<Post, 'url' | 'headers' | 'body'> & { readonly rounded: number };
+/** A profile in a server's format. `rounded`: how many of its counts are no whole numbers there. */
+type Encoded = Pick<Post, 'url' | 'headers' | 'body'> & { readonly rounded: number };
 
-function toOtlp(given: URL, input: ExportInput, service: string): Request {
+function toOtlp(given: URL, input: ExportInput, service: string): Encoded {
   const url = new URL(given);
   if (url.pathname === '/') url.pathname = '/v1development/profiles';
   let rounded = 0;
@@ -146,7 +147,7 @@ function toOtlp(given: URL, input: ExportInput, service: string): Request {
 }
 
 /** A form with the profile and what its sample types mean, as the server's agents send it. */
-async function toPyroscope(given: URL, input: ExportInput, service: string): Promise<Request> {
+async function toPyroscope(given: URL, input: ExportInput, service: string): Promise<Encoded> {
   const span = spanOf(input);
   let rounded = 0;
   const profile = collectBytes((sink) => {
@@ -240,9 +241,11 @@ function retryMs(value: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** What an OTLP server says about a request that it has taken: ExportProfilesServiceResponse, in either form. */
+/**
+ * How many profiles an OTLP server has refused of a request that it has taken, and why: an ExportProfilesServiceResponse,
+ * as protobuf or JSON.
+ */
 function rejectedBy({ body, type }: Answer): { readonly profiles: number; readonly text: string } {
-  let [profiles, text] = [0, ''];
   if (type.includes('json')) {
     try {
       const { partialSuccess = {} } = JSON.parse(new TextDecoder().decode(body)) as {
@@ -253,9 +256,11 @@ function rejectedBy({ body, type }: Answer): { readonly profiles: number; readon
         text: partialSuccess.errorMessage ?? '',
       };
     } catch {
-      return { profiles, text };
+      return { profiles: 0, text: '' };
     }
   }
+  let profiles = 0;
+  let text = '';
   const outer = new MessageCursor(body);
   while (outer.next()) {
     if (outer.field !== 1 || outer.wire !== Wire.bytes) continue;
@@ -277,7 +282,7 @@ interface Post {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** For so long nothing needs to happen; then it is given up. */
+  /** The request is given up when nothing was sent or received for this long. */
   readonly stallMs: number;
 }
 

@@ -39,10 +39,7 @@ export const SCOPE_OPTIONS = {
   >),
 };
 
-/**
- * All that narrows or changes what is looked at, but for the time range. `given`: the options of a command line. Throws
- * UsageError.
- */
+/** The scope of a command line without its time range. `given`: all its options. Throws UsageError. */
 export function scopeOf(given: readonly GivenOption[]): Scope {
   const valuesOf = (name: string): readonly string[] =>
     given.filter(({ option }) => option === name).map(({ value }) => value);
@@ -95,7 +92,7 @@ function transformOption({ value, help, choices }: TransformKind['option']): Opt
   return texts(value, help);
 }
 
-/** undefined: another option, or none of the choices is wanted. */
+/** The transform of an option; undefined: the option is another one, or chooses none. */
 function transformOf(name: string, value: string): Transform | undefined {
   const option = TRANSFORMS.find(({ kind }) => kind === name)?.option;
   if (option?.value === undefined || option.choices === undefined) return readTransform(name, value);

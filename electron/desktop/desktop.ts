@@ -25,7 +25,7 @@ import { RecentFiles } from '../host/recent-files.ts';
 import { tellingWriter } from '../host/stored-file.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
-import { APP_ORIGIN, APP_SCHEME, answer, hardenSession } from './security.ts';
+import { APP_ORIGIN, APP_SCHEME, pageResponse, hardenSession } from './security.ts';
 import {
   askUnsaved,
   chooseProfiles,
@@ -115,7 +115,7 @@ export class Desktop {
       },
     });
     const pageFiles = readPageFiles(PAGE_FOLDER);
-    protocol.handle(APP_SCHEME, (request) => answer(pageFiles, request));
+    protocol.handle(APP_SCHEME, (request) => pageResponse(pageFiles, request));
     hardenSession(session.defaultSession, !app.isPackaged);
     saveDownloads(session.defaultSession, {
       folder: () => this.#saveFolder,

@@ -1,6 +1,6 @@
 /**
- * Restricts what the page can do, even if an attacker controls it: navigation, new windows, permissions, network. The
- * rules are those of Electron's security checklist.
+ * Serves the page, and restricts what it can do even if an attacker controls it: navigation, new windows, permissions,
+ * network. The rules are those of Electron's security checklist.
  */
 import type { App, Session, WebContents } from 'electron';
 import { type PageFile, pageHeaders } from '../host/page-files.ts';
@@ -43,7 +43,7 @@ export function hardenSession(session: Session, devTools: boolean): void {
   });
 }
 
-/** The page loads itself again where a part of it could not be loaded: its button says so. */
+/** Prevents every navigation but one: the page reloads itself by a button where a part of it could not be loaded. */
 function preventUnlessReload(
   event: { readonly url: string; readonly isMainFrame: boolean; preventDefault(): void },
   contents: WebContents,
@@ -69,7 +69,7 @@ export function hardenContents(app: App, openExternal: (url: string) => void): v
 const HEADERS = pageHeaders();
 
 /** Answers requests of the page. An address that is not exactly that of a file gets 404. */
-export function answer(
+export function pageResponse(
   files: ReadonlyMap<string, PageFile>,
   { method, url }: { readonly method: string; readonly url: string },
 ): Response {

@@ -32,10 +32,10 @@ export function boundsFor(
   if (place === undefined) return DEFAULT_SIZE;
   const { x, y, width, height } = place.bounds;
   const area = workAreas.find(
-    (area) =>
-      overlap(x, width, area.x, area.width) >= VISIBLE_TITLE_BAR &&
-      y >= area.y &&
-      y + VISIBLE_TITLE_BAR <= area.y + area.height,
+    (each) =>
+      overlap(x, width, each.x, each.width) >= VISIBLE_TITLE_BAR &&
+      y >= each.y &&
+      y + VISIBLE_TITLE_BAR <= each.y + each.height,
   );
   if (area === undefined) return DEFAULT_SIZE;
   const fit = (length: number, smallest: number, most: number) =>

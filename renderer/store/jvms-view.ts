@@ -1,3 +1,4 @@
+/** What a window shows of JVMs. Its functions return changed views and have no effects. */
 import type { AgentState } from '../../shared/agent/agent-options.ts';
 import type {
   AgentAnswer,
@@ -42,7 +43,7 @@ export const NO_JVMS: JvmsView = {
 
 const UNKNOWN_AGENT: AgentView = { agent: undefined, problem: undefined, isAsked: false };
 
-/** The view after a message of the host. Pure. */
+/** The view after a message of the host. */
 export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
   switch (message.type) {
     case 'jvms':
@@ -60,17 +61,17 @@ export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
   }
 }
 
-/** The view with a new state of the sampling of a log. Pure. */
+/** The view with a new state of the sampling of a log. */
 export function withSampling(view: JvmsView, log: LogId, state: SamplingState): JvmsView {
   return { ...view, samplings: { ...view.samplings, [log]: state } };
 }
 
-/** The view with a new state of the recording that a log shows. Pure. */
+/** The view with a new state of the recording that a log shows. */
 export function withRecording(view: JvmsView, log: LogId, state: RecordingState): JvmsView {
   return { ...view, recordings: { ...view.recordings, [log]: state } };
 }
 
-/** The agent was asked; what it does is known when it answers. Pure. */
+/** The agent was asked; what it does is known when it answers. */
 export function withAskedAgent(view: JvmsView, jvm: JvmId): JvmsView {
   return withAgent(view, jvm, (known) => ({ ...known, problem: undefined, isAsked: true }));
 }

@@ -90,8 +90,8 @@ export class ViewSamples {
   }
 
   /**
-   * The samples in scope on their recorded stacks, which no transform has changed: what frames that a transform hides or
-   * joins tell, is told in any scope. A zoom does not narrow them. O(rows).
+   * The samples in scope on their recorded stacks, which no transform has changed, so that findings do not depend on which
+   * frames are hidden or joined. A zoom does not narrow them. O(rows).
    */
   get recorded(): RecordedSamples {
     const { range, source, query } = this.#view;
@@ -247,7 +247,7 @@ export class ViewSamples {
     return rows?.map((row) => leaves[row]) ?? leaves;
   }
 
-  /** Row of the values over `#unscoped` -> the same. */
+  /** Row of the values of the view's side, before logs are joined -> the node where its samples end, or NONE. */
   #leavesOfSide(values: SelfValues): Int32Array {
     const { node, count, length } = values;
     const scoped = this.#view.scoped;

@@ -76,7 +76,7 @@ export function writeRuns(compared: ComparedRuns, format: 'report' | 'report-md'
         formatShare(to.next, 1),
         ...[from.label, to.label].map(printable),
       ]),
-      names: 2,
+      nameColumns: 2,
       note: '',
     },
   ];

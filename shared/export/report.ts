@@ -47,8 +47,10 @@ const FORMS = {
     title: (text) => [text, ''],
     heading: (text) => ['', text],
     paragraph: (text) => ['', text],
-    table: ({ header, rows, texts = 1 }) =>
-      alignedLines([header, ...rows], (column) => column < header.length - texts).map((line) => `  ${line}`),
+    table: ({ header, rows, textColumns = 1 }) =>
+      alignedLines([header, ...rows], (column) => column < header.length - textColumns).map(
+        (line) => `  ${line}`,
+      ),
     note: (text) => [`  ${text}`],
   },
   markdown: {

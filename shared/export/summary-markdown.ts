@@ -55,7 +55,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
       `${id} ${markdownText(findingTitle(finding))}`,
       where[0]?.key ?? '',
     ]),
-    texts: 3,
+    textColumns: 3,
   });
   for (const finding of findings) if (finding.level === 'warn') writer.line(findingMarkdown(finding));
   if (findings.some(({ level }) => level === 'warn')) writer.line('');
@@ -72,7 +72,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
       markdownText(poolsText(method)),
       shownLabel(withoutAddress(method.ref.label)),
     ]),
-    texts: 3,
+    textColumns: 3,
   });
   writer.flush();
 };

@@ -128,6 +128,8 @@ function sweepDoubles(parent: Int32Array, length: number, count: Float64Array, n
 export type ThreadIndex = number;
 
 /**
+ * The threads of a log, those without samples, too.
+ *
  *   row   idHi,idLo            name          root
  *   0     -140552873257576     ''            0       has a thread record with an empty name
  *   1     20458                'main'        1

@@ -1,23 +1,28 @@
 import { printable } from './printable.ts';
 
-/** A table of texts: numbers, then names. */
+/** A table whose first columns are numbers and whose last ones are texts. */
 export interface TextTable {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Columns at the right that are names, which Markdown would read; 1 where it is not given. */
-  readonly names?: number;
-  /** Columns at the right that are texts; 1 where it is not given. */
-  readonly texts?: number;
+  /** So many of the last columns are aligned as texts; 1 by default. */
+  readonly textColumns?: number;
+  /** So many of the last columns are names, whose characters are none of Markdown's; 1 by default. */
+  readonly nameColumns?: number;
 }
 
 /** The table as Markdown. */
-export function markdownTable({ header, rows, names = 1, texts = 1 }: TextTable): readonly string[] {
+export function markdownTable({
+  header,
+  rows,
+  textColumns = 1,
+  nameColumns = 1,
+}: TextTable): readonly string[] {
   const last = header.length - 1;
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
     line(header),
-    line(header.map((_, at) => (at > last - texts ? ':--' : '--:'))),
-    ...rows.map((row) => line(row.map((cell, at) => (at > last - names ? markdownCode(cell) : cell)))),
+    line(header.map((_, at) => (at > last - textColumns ? ':--' : '--:'))),
+    ...rows.map((row) => line(row.map((cell, at) => (at > last - nameColumns ? markdownCode(cell) : cell)))),
   ];
 }
 

@@ -20,7 +20,7 @@ export class AllowedFiles {
   readonly #folders: readonly string[];
   readonly #written = new Set<string>();
 
-  /** Throws CommandError for a folder that is none. */
+  /** Throws CommandError if one of the folders is no folder. */
   constructor({ files, folders }: Allowed) {
     this.#folders = folders.map((folder) => {
       const path = realPath(folder);
@@ -59,8 +59,8 @@ export class AllowedFiles {
 
   /** Folders in which sources may be looked for: the allowed ones, and those of a project that are below one. */
   sources(ofProject: readonly string[]): readonly string[] {
-    const below = ofProject.map(realPath).filter((path) => path !== undefined && this.#isBelowFolder(path));
-    return [...below.filter((path) => path !== undefined), ...this.#folders];
+    const real = ofProject.map(realPath).filter((path) => path !== undefined);
+    return [...real.filter((path) => this.#isBelowFolder(path)), ...this.#folders];
   }
 
   /** The path to write: below a folder, and no file that this server has not written itself. Throws CommandError. */
@@ -82,11 +82,12 @@ export class AllowedFiles {
     );
   }
 
+  /** Allows to write this file again: the server has made it. */
   wrote(path: string): void {
     this.#written.add(path);
   }
 
-  /** A relative path is looked for in the folders, too. */
+  /** The places that a path may mean: a relative one is looked for in the folders, too. */
   #candidates(path: string): readonly string[] {
     return [resolve(path), ...this.#folders.map((folder) => resolve(folder, path))];
   }

@@ -1,17 +1,19 @@
 import { basename } from 'node:path';
-import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../../shared/engine/query.ts';
 import type { Chosen } from '../../../shared/facts/choice.ts';
 import {
   answer,
   type AskedProfile,
-  rangeIn,
-  requireContexts,
-  type ReadQuestion,
+  engineWith,
+  givenRange,
   type GivenRange,
+  rangeIn,
+  type ReadQuestion,
+  requireContexts,
+  requireSamples,
 } from '../ask-profile.ts';
 import { CommandError, type CommandIo, didYouMean, UsageError } from '../command-io.ts';
-import { readProfile, type ReadProfile } from '../read-profile.ts';
+import { readProfile } from '../read-profile.ts';
 import { type Allowed, AllowedFiles } from './allowed-files.ts';
 import { z } from 'zod';
 import { typedThreads, threadProblem } from '../../../shared/scope/thread-pattern.ts';
@@ -31,15 +33,10 @@ export interface Opened {
 /** Profiles that stay in memory; an older one is read again when it is asked. */
 const MOST_READ = 4;
 
-interface Read {
-  readonly engine: Engine;
-  readonly read: ReadProfile;
-}
+type Read = Pick<ReadQuestion, 'engine' | 'log' | 'read'>;
 
-/** Datasets are asked by query. */
+/** No dataset is opened as a profile: the tool `query` asks datasets. */
 const NO_FLEET = { where: undefined, per: 'pool', sql: undefined, order: 'leaf' } as const;
-
-const LOG = 'read';
 
 /** The profiles that an assistant has opened, and the answers to its questions. */
 export class Session {
@@ -103,11 +100,11 @@ export class Session {
     given: ScopeArgument | undefined,
     more: Partial<ProfileQuery> = {},
   ): Promise<ReadQuestion> {
-    const { engine, read } = await this.read(handle);
+    const { engine, log, read } = await this.read(handle);
     const { scope, range } = scopeOfArgument(given);
     if (scope.contexts !== undefined) requireContexts('scope.contexts and scope.slower', read);
     const query = { ...INITIAL_QUERY, ...more, scope: { ...scope, range: rangeIn(range, read) } };
-    return { engine, log: LOG, query, read };
+    return { engine, log, query, read };
   }
 
   /** Throws CommandError if no sample is in scope. */
@@ -116,9 +113,7 @@ export class Session {
     given: ScopeArgument | undefined,
     more: Partial<ProfileQuery> = {},
   ): Promise<AskedProfile> {
-    const asked = answer(await this.question(handle, given, more));
-    if (asked.emptied !== undefined) throw new CommandError(asked.emptied);
-    return asked;
+    return requireSamples(answer(await this.question(handle, given, more)));
   }
 
   async #readOf({ handle, path, chosen }: Opened): Promise<Read> {
@@ -135,9 +130,7 @@ export class Session {
       this.io,
       true,
     );
-    const engine = new Engine();
-    engine.add(LOG, read.profile);
-    const made = { engine, read };
+    const made = { ...engineWith(read.profile), read };
     this.#read.set(handle, made);
     const [oldest] = this.#read.keys();
     if (this.#read.size > MOST_READ) this.#read.delete(oldest);
@@ -146,7 +139,7 @@ export class Session {
 }
 
 const MOST_PARTS = 100;
-/** In front of the percentage of the slowest. */
+/** How the text of `contexts` begins that names the percentage of the slowest: `slower=99%`. */
 const SLOWER = 'slower=';
 const KINDS = TRANSFORMS.map(({ kind }) => kind);
 
@@ -156,7 +149,7 @@ export const SCOPE_ARGUMENT = z
     from: z.string(),
     to: z.string(),
     threads: z.array(z.string()),
-    // A schema would be repeated in each tool.
+    // A list of texts: SCOPE_HELP says so once, while a schema would be repeated in each tool.
     contexts: z.unknown(),
     transforms: z.array(z.looseObject({})),
   })
@@ -164,7 +157,7 @@ export const SCOPE_ARGUMENT = z
 
 type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
 
-/** How its parts are written, for the texts of tools. */
+/** How the parts of a scope are written, for the texts of tools. */
 export const SCOPE_HELP =
   'scope {from, to: "12.5s" after the first sample or ISO time; threads: names, "pool-*" or "/regex/"; contexts: ["operation=checkout", "slower=99%"]; transforms, applied in order: {kind: keep|drop|focus|merge, key: "pkg.Class.method"}, {kind: collapse, prefix}, {kind: collapse-class, className}, {kind: only, prefixes: []}, {kind: collapse-recursion, of: direct|all}, {kind: fold, names: [lambda|proxy|reflection|generated]}}';
 
@@ -184,7 +177,7 @@ function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; range: Give
   const parts = [...(given.threads ?? []), ...asked, ...(given.transforms ?? [])];
   if (parts.length > MOST_PARTS)
     throw new UsageError(`scope has more than ${MOST_PARTS} threads, contexts and transforms`);
-  const [from, to] = [time('from'), time('to')];
+  const range = givenRange(time('from'), time('to'));
   const threads = typedThreads(given.threads ?? []);
   const problem = threads.map(threadProblem).find((each) => each !== undefined);
   if (problem !== undefined) throw new UsageError(`scope.threads: ${problem}`);
@@ -194,7 +187,7 @@ function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; range: Give
   const contexts = contextsOf(where, slower, { where: 'scope.contexts', slower: 'slower of scope.contexts' });
   return {
     scope: { threads, contexts, transforms },
-    range: from === undefined && to === undefined ? undefined : { from, to },
+    range,
   };
 }
 

@@ -138,7 +138,10 @@ export class CountedTimes {
     }
   }
 
-  /** The samples in some contexts, each once. `rows`: by thread and start. O(rows log samples + samples in them). */
+  /**
+   * The samples in some contexts, each once. `rows`: those of the contexts, by thread and start. `shift`: from times of
+   * contexts to times of samples. O(rows log samples + samples in them).
+   */
   countIn(
     rows: Int32Array,
     {
@@ -151,19 +154,20 @@ export class CountedTimes {
     const inMethod = this.#inMethod;
     const seen: number[] = [];
     let samples = 0;
-    let last = NONE;
-    let counted = -Infinity;
+    let ofThread = NONE;
+    /** The end of the time of this thread whose samples were counted. */
+    let countedTo = -Infinity;
     for (const row of rows) {
-      if (thread[row] !== last) counted = -Infinity;
-      last = thread[row];
-      if (last >= this.#start.length - 1 || to[row] <= counted) continue;
-      const end = this.#before(last, to[row] + shift);
-      for (let place = this.#before(last, Math.max(from[row], counted) + shift); place < end; place++) {
+      if (thread[row] !== ofThread) countedTo = -Infinity;
+      ofThread = thread[row];
+      if (ofThread >= this.#start.length - 1 || to[row] <= countedTo) continue;
+      const end = this.#before(ofThread, to[row] + shift);
+      for (let place = this.#before(ofThread, Math.max(from[row], countedTo) + shift); place < end; place++) {
         samples++;
         const method = this.#method[place];
         if (method !== NONE && inMethod[method]++ === 0) seen.push(method);
       }
-      counted = to[row];
+      countedTo = to[row];
     }
     let hottest: Operation['hottest'];
     for (const method of seen) {

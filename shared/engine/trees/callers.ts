@@ -1,12 +1,3 @@
-import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
-import type { LeanProfile } from '../../profile/lean-profile.ts';
-import type { Chains } from './chains.ts';
-import type { Recursion, ThreadGrouping } from './grouping.ts';
-import { type KeyTable, threadKey } from './keys.ts';
-import { MethodTree } from './method-tree.ts';
-import type { BottomUp } from './bottom-up.ts';
-import type { SummableRows } from './row-tree.ts';
-
 /**
  * The callers or callees of one method. The row of a caller counts the samples that reach the method through this caller.
  * The row of a callee counts the samples that reach it through the method. So the rows of a level sum to at most the
@@ -27,6 +18,16 @@ import type { SummableRows } from './row-tree.ts';
  *
  * This file builds the structure. `sumCallers` and `sumCallees` sum values over it.
  */
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
+import type { LeanProfile } from '../../profile/lean-profile.ts';
+import type { Chains } from './chains.ts';
+import type { Recursion, ThreadGrouping } from './grouping.ts';
+import { type KeyTable, threadKey } from './keys.ts';
+import { MethodTree } from './method-tree.ts';
+import type { BottomUp } from './bottom-up.ts';
+import type { SummableRows } from './row-tree.ts';
+
+/** Which tree of callers or callees is made. */
 export interface MethodTreeOptions {
   /**
    * Chains of the profile's call nodes, or of the rows of a call tree with these keys, which are fewer; up to date. Then
@@ -46,7 +47,7 @@ export interface Callers {
   readonly chains: Chains;
   /** The call nodes of the method that count. */
   readonly occurrences: Int32Array;
-  /** occurrence -> the row of its thread, at the end of its callers. */
+  /** occurrence -> the last row of its callers: that of its thread, or of the outermost method. */
   readonly endRow: Int32Array;
 }
 
@@ -71,16 +72,16 @@ export function callersOf(profile: LeanProfile, options: MethodTreeOptions): Cal
   const endRow = new Int32Array(occurrences.length);
   const keyOf = chains.keyOf(keys);
   for (let at = 0; at < occurrences.length; at++)
-    endRow[at] = rowAbove(occurrences[at], chains, keyOf, labelOf, tree);
+    endRow[at] = addCallers(occurrences[at], chains, keyOf, labelOf, tree);
   tree.complete();
   return { tree, chains, occurrences, endRow };
 }
 
 /**
- * Returns the row at the end of a node's callers, which is its thread's if `labelOf` is given, and adds the rows on the
- * way. Within a chain, a node's parent is the node before it.
+ * Adds the rows of a node's callers, and returns the last one, which is its thread's if `labelOf` is given. Within a
+ * chain, a node's parent is the node before it.
  */
-function rowAbove(
+function addCallers(
   occurrence: number,
   chains: Chains,
   keyOf: Int32Array,
@@ -198,7 +199,7 @@ function threadLabels(
   return { labels: [...numbers.keys()], labelOf };
 }
 
-/** The rows of a tree of methods, and for each call node the row deepest in it that counts a sample which ends there. */
+/** Where samples end in a tree of methods: at each call node, in the deepest row that counts a sample of this node. */
 export interface MethodEnds {
   readonly length: number;
   readonly parent: Int32Array;
@@ -206,14 +207,14 @@ export interface MethodEnds {
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void;
 }
 
-/** `calls`: the call tree of the bottom-up tree. */
+/** Where samples end in a bottom-up tree. `calls`: the call tree that it was made of. */
 export function endsOfBottomUp({ tree, ends, topRows }: BottomUp, calls: SummableRows): MethodEnds {
   const rowOf = new Int32Array(calls.length).fill(NONE);
   for (let at = 0; at < ends.length; at++) rowOf[ends[at]] = topRows[at];
   return endsOf(tree, calls, rowOf);
 }
 
-/** With recursion `once`. */
+/** Where samples end in a tree of callers, made with recursion `once`. */
 export function endsOfCallers({ tree, chains, occurrences, endRow }: Callers): MethodEnds {
   const rowOf = new Int32Array(chains.length).fill(NONE);
   for (let at = 0; at < occurrences.length; at++) rowOf[chains.of(occurrences[at])] = endRow[at];
@@ -223,7 +224,7 @@ export function endsOfCallers({ tree, chains, occurrences, endRow }: Callers): M
   return endsOf(tree, chains, rowOf);
 }
 
-/** With recursion `once`. */
+/** Where samples end in a tree of callees, made with recursion `once`. */
 export function endsOfCallees({ tree, chains, firstRow, rows }: Callees): MethodEnds {
   const rowOf = Int32Array.from({ length: chains.length }, (_, chain) =>
     firstRow[chain] < firstRow[chain + 1] ? rows[firstRow[chain]] : NONE,
@@ -231,16 +232,17 @@ export function endsOfCallees({ tree, chains, firstRow, rows }: Callees): Method
   return endsOf(tree, chains, rowOf);
 }
 
+/** `grouped`: what groups call nodes. `rowOf`: a row of it -> the row of the tree. */
 function endsOf(
   { length, parent }: Pick<SummableRows, 'length' | 'parent'>,
-  between: Pick<SummableRows, 'rowsOfNodes'>,
+  grouped: Pick<SummableRows, 'rowsOfNodes'>,
   rowOf: Int32Array,
 ): MethodEnds {
   return {
     length,
     parent,
     rowsOfNodes(node, count, into) {
-      between.rowsOfNodes(node, count, into);
+      grouped.rowsOfNodes(node, count, into);
       for (let at = 0; at < count; at++) into[at] = rowOf[into[at]];
     },
   };

@@ -40,7 +40,7 @@ export function columnOf(columns: ComparedColumns, metric: Metric, part: Compare
   return metric === 'samples' ? columns[`${part}Count`] : columns[`${part}Time`].ns;
 }
 
-/** Nothing of nothing is nothing. */
+/** The quotient; 0 where there is nothing to divide by. */
 export function scaled(value: number, by: number): number {
   return by === 0 ? 0 : value / by;
 }
@@ -78,7 +78,7 @@ export interface RowChange extends Pair {
   /** The change of the share of samples, whatever the metric; for `share`. */
   readonly sampled: ShareChange | undefined;
   readonly certainty: Certainty;
-  /** The larger one of the two numbers of samples. */
+  /** The number of samples of the side that has more. */
   readonly most: number;
   /** See `onlyIn`. */
   readonly only: 'base' | 'new' | undefined;

@@ -1,6 +1,5 @@
 import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
 import { BLOCK_ROWS, SampleBlocks, COMBINATIONS, IS_OUTSIDE, TimelineCounts } from './timeline-counts.ts';
-import type { TimeBuckets } from '../../facts/measured-series.ts';
 import type { TimeOrder } from '../values/time-order.ts';
 
 /** [from, to), ns after the earliest sample. */
@@ -190,7 +189,12 @@ function columnOf(counts: Uint32Array, marks: number): Float64Array {
 export function timeGaps(
   { at: { ns }, origin = 0n }: SampleTable,
   order: TimeOrder,
-  { first, from, bucketNs, buckets }: TimeBuckets,
+  {
+    first,
+    from,
+    bucketNs,
+    buckets,
+  }: Pick<TimelineColumns, 'first' | 'from' | 'bucketNs'> & { readonly buckets: number },
   leastNs: number,
 ): Float64Array<ArrayBuffer> {
   const inGaps = new Float64Array(buckets);
