@@ -43,6 +43,7 @@ const LEFT_OUT = [
   'shared/export/top.ts',
   'shared/export/trcbin.ts',
   'shared/facts/comparability.ts',
+  'shared/merge/merged-facts.ts',
   'shared/page/anonymous-names.ts',
   'shared/page/profile-part.ts',
   'shared/scope/context-condition.ts',

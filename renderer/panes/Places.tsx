@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
 import { choosePane } from '../store/actions.ts';
 import type { PaneOfLog, Place } from '../store/pane-list.ts';
-import { choicesOf, definitionOf, type PaneId, panesOfChoice, tabsOf } from '../store/panes.ts';
-import { BESIDE_METHODS, detailOf, panesAt, shownBesideMethods } from '../store/selectors.ts';
+import { definitionOf, type PaneId, tabsOf } from '../store/panes.ts';
+import {
+  choicesBesideMethods,
+  choicesFor,
+  detailOf,
+  panesAt,
+  panesBesideMethods,
+} from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
@@ -23,19 +29,24 @@ export function PlaceOfPanes({ place, log }: OfPlace): ReactNode {
   const shown = useWindow((state) => panesAt(place, state).join(' '));
   if (place !== 'tree') return <Panes panes={panesOf(shown)} log={log} />;
   return (
-    <WithBar label="Tree" choices={choicesOf(place)} panes={panesOf(shown)} log={log} testId="tree-choice" />
+    <WithBar
+      label="Tree"
+      choices={choicesFor(place, log)}
+      panes={panesOf(shown)}
+      log={log}
+      testId="tree-choice"
+    />
   );
 }
 
 /** Beside the methods: the callers and callees of the selected one, or its source. */
 export function BesideMethods({ log }: { readonly log: LogView }): ReactNode {
-  const shown = useWindow(({ preferences }) => shownBesideMethods(preferences));
-  const panes = panesOfChoice('tree', shown);
+  const shown = useWindow((state) => panesBesideMethods(state).join(' '));
   return (
     <WithBar
       label="Beside the methods"
-      choices={BESIDE_METHODS}
-      panes={panes}
+      choices={choicesBesideMethods(log)}
+      panes={panesOf(shown)}
       log={log}
       testId="detail-choice"
     />
@@ -60,9 +71,7 @@ function WithBar({ label, choices, panes, log, testId }: WithBarProps): ReactNod
       <div className="pane-bar">
         <SegmentedControl
           label={label}
-          choices={tabsOf(
-            choices.filter(({ id, kind }) => id === panes[0] || (PANE_KINDS[kind].isOf?.(log) ?? true)),
-          )}
+          choices={tabsOf(choices)}
           value={choice}
           onChange={(chosen) => choosePane('tree', chosen)}
           testId={testId}

@@ -2,8 +2,6 @@ import type { ReactNode } from 'react';
 import type { PaneSpec } from '../profile-worker/pane-messages.ts';
 import type { PaneId } from '../store/panes.ts';
 import { definitionOf } from '../store/panes.ts';
-import { shownParts } from '../store/spread-parts.ts';
-import { hasContexts } from '../store/selectors.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';
@@ -25,8 +23,6 @@ interface PaneKind {
   readonly Bar?: (props: { readonly log: LogView }) => ReactNode;
   /** The keys that it handles itself; `control` names a key with Ctrl or Command. */
   readonly keys: (control: (key: string) => string) => KeyHelp;
-  /** Whether a log has something for it to show; undefined: any has. */
-  readonly isOf?: (log: LogView) => boolean;
 }
 
 /** How the panes of each kind are drawn, and their keys on the sheet. */
@@ -53,7 +49,6 @@ export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
   operations: {
     Component: OperationsPane,
     Bar: OperationsBar,
-    isOf: hasContexts,
     keys: (control) => ({
       title: 'Operations',
       keys: [
@@ -104,7 +99,6 @@ export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
   },
   spread: {
     Component: SpreadPane,
-    isOf: (log) => shownParts(log) !== undefined,
     keys: () => ({
       title: 'Spread',
       keys: [

@@ -32,6 +32,7 @@ import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
   activeLog,
   currentPane,
+  lackOf,
   panesOnScreen,
   searchedPane,
   shareReference,
@@ -67,9 +68,12 @@ export function choosePane(place: Place, choice: string): void {
   if (place === 'flame') setState({ logs: logs.map((log) => withoutZooms(log)) });
 }
 
-/** Shows a pane in its place, and the place if it is not on screen. */
+/** Shows a pane in its place, and the place if it is not on screen; or says why the active log has none. */
 export function showPane(pane: PaneId): void {
-  const { place, choice = '' } = definitionOf(pane);
+  const definition = definitionOf(pane);
+  const { place, choice = '', title } = definition;
+  const lack = lackOf(definition, activeLog(getState()));
+  if (lack !== undefined) return showNotice('info', `${title} is not shown. ${lack}`);
   choosePane(place, choice);
   if (pane === 'source') setState({ sourceLine: undefined });
   if (!panesOnScreen(getState()).includes(pane)) showOnly(place);

@@ -81,6 +81,8 @@ export interface PaneOfLog {
   readonly sort?: 'self' | 'total';
   /** It shows nothing until a method is chosen. */
   readonly isOfMethod?: true;
+  /** Without it, the first choice of its place is shown instead. */
+  readonly needs?: 'times' | 'parts' | 'requests';
   /** It can be beside the methods, where these are shown alone. */
   readonly isBesideMethods?: true;
 }
@@ -196,6 +198,7 @@ export const PANE_LIST = [
     choice: 'spread',
     title: 'Spread',
     isBesideMethods: true,
+    needs: 'parts',
     tab: { text: 'Spread', hint: 'Which threads, hosts, files or times differ, and in which methods' },
     command: { id: 'showSpread', title: 'Show which threads, hosts, files or times differ' },
   },
@@ -207,6 +210,7 @@ export const PANE_LIST = [
     choice: 'operations',
     title: 'Operations',
     isBesideMethods: true,
+    needs: 'requests',
     tab: { text: 'Operations', hint: 'How long requests took, and where their samples are' },
     command: { id: 'showOperations', title: 'Show the operations: how long requests took' },
   },
@@ -217,6 +221,7 @@ export const PANE_LIST = [
     place: 'flame',
     choice: 'chart',
     title: 'Chart',
+    needs: 'times',
     tab: { text: 'Chart', hint: 'Stacks in the order in which they were sampled (8)' },
     command: { id: 'chart', title: 'Show the chart, or the flame graph', key: '8', toggles: true },
   },

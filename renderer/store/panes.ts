@@ -54,7 +54,7 @@ export function choicesOf(place: Place): readonly PaneOfLog[] {
   );
 }
 
-/** The panes of a choice; of its first one, where a place has no such choice. */
+/** The panes of a choice; of the first one of the place, where it has no such choice. */
 export function panesOfChoice(place: Place, choice?: string): readonly PaneId[] {
   const choices = choicesOf(place);
   const shown = choices.find((each) => each.choice === choice) ?? choices[0];

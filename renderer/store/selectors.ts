@@ -15,7 +15,8 @@ import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
-import { type Place, PLACES } from './pane-list.ts';
+import { type PaneOfLog, type Place, PLACES } from './pane-list.ts';
+import { shownParts } from './spread-parts.ts';
 import {
   choicesOf,
   definitionOf,
@@ -36,7 +37,7 @@ export function shownThreads({ merge }: Pick<LogView, 'merge'>, threads: ThreadG
   return threads === 'group' && merge === undefined ? 'all' : threads;
 }
 
-export function activeLog(state: WindowState): LogView | undefined {
+export function activeLog(state: Pick<WindowState, 'logs' | 'active'>): LogView | undefined {
   return state.logs.find((log) => log.key === state.active);
 }
 
@@ -49,10 +50,17 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
   return preferences.theme === 'system' ? systemIsDark : preferences.theme === 'dark';
 }
 
-type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane'>;
+type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane' | 'logs' | 'active'>;
+
+/** The fields that say what a place shows. */
+type ChosenPanes = Pick<Panes, 'preferences' | 'logs' | 'active'>;
 
 /** The panes that are chosen to be visible. A small window shows one place: of all, the one used last. */
-export function shownPanes({ preferences, isSmall, focusedPane }: Panes): PaneChoice {
+export function shownPanes({
+  preferences,
+  isSmall,
+  focusedPane,
+}: Pick<Panes, 'preferences' | 'isSmall' | 'focusedPane'>): PaneChoice {
   const { panes } = preferences;
   if (isSmall) return panes === 'all' ? placeOf(focusedPane) : panes;
   // The summary is beside the others there.
@@ -69,12 +77,41 @@ export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): '
   return preferences.flame === 'bottom-up' ? 'bottomUpFlame' : 'flame';
 }
 
-/** The choices of panes beside the methods, where these are shown alone. */
-export const BESIDE_METHODS = choicesOf('tree').filter(({ isBesideMethods }) => isBesideMethods);
+const NEEDS: Readonly<
+  Record<NonNullable<PaneOfLog['needs']>, { readonly has: (log: LogView) => boolean; readonly lack: string }>
+> = {
+  times: { has: hasSampleTimes, lack: 'This file does not record when samples were taken.' },
+  parts: {
+    has: (log) => shownParts(log) !== undefined,
+    lack: 'This log has one thread, and no times of samples. Merge logs to see which of them differ.',
+  },
+  requests: {
+    has: hasContexts,
+    lack: 'This log tells of no requests. JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, and SkyWalking the spans of a trace.',
+  },
+};
+
+/** What a log lacks for a pane, as a sentence; undefined: nothing, or no log is open. */
+export function lackOf({ needs }: Pick<PaneOfLog, 'needs'>, log: LogView | undefined): string | undefined {
+  if (needs === undefined || log === undefined || NEEDS[needs].has(log)) return undefined;
+  return NEEDS[needs].lack;
+}
+
+/** The choices of a place that a log has something for. */
+export function choicesFor(place: Place, log: LogView | undefined): readonly PaneOfLog[] {
+  return choicesOf(place).filter((pane) => lackOf(pane, log) === undefined);
+}
+
+/** The choices beside the methods, where these are shown alone. */
+export function choicesBesideMethods(log: LogView | undefined): readonly PaneOfLog[] {
+  return choicesFor('tree', log).filter(({ isBesideMethods }) => isBesideMethods);
+}
 
 /** The panes beside the methods: those of the tree, if they can be there. */
-export function shownBesideMethods({ tree }: Pick<Preferences, 'tree'>): string | undefined {
-  return (BESIDE_METHODS.find(({ choice }) => choice === tree) ?? BESIDE_METHODS[0]).choice;
+export function panesBesideMethods(state: ChosenPanes): readonly PaneId[] {
+  const choices = choicesBesideMethods(activeLog(state));
+  const { tree } = state.preferences;
+  return panesOfChoice('tree', (choices.find(({ choice }) => choice === tree) ?? choices[0]).choice);
 }
 
 /** The panes on screen. */
@@ -87,16 +124,16 @@ function panesInPlaces(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
   if (shown === 'all') return placesOfAll().flatMap((place) => panesAt(place, state));
   const panes = panesAt(shown, state);
-  return shown === 'flat' && !state.isSmall
-    ? [...panes, ...panesOfChoice('tree', shownBesideMethods(state.preferences))]
-    : panes;
+  return shown === 'flat' && !state.isSmall ? [...panes, ...panesBesideMethods(state)] : panes;
 }
 
 const placesOfAll = (): readonly Place[] => PLACES.flatMap(({ id, isOfAll }) => (isOfAll ? [id] : []));
 
-/** The panes that are chosen for a place. */
-export function panesAt(place: Place, { preferences }: Pick<WindowState, 'preferences'>): readonly PaneId[] {
-  return panesOfChoice(place, place === 'flame' || place === 'tree' ? preferences[place] : undefined);
+/** The panes that are chosen for a place, if the active log has something for them. */
+export function panesAt(place: Place, state: ChosenPanes): readonly PaneId[] {
+  const chosen = place === 'flame' || place === 'tree' ? state.preferences[place] : undefined;
+  const choices = choicesFor(place, activeLog(state));
+  return panesOfChoice(place, choices.find(({ choice }) => choice === chosen)?.choice);
 }
 
 /**

@@ -12,7 +12,7 @@ import { LogWindow } from '../support/window.ts';
 const FILE = 'test/golden/jfr/requests-jdk25.jfr.gz';
 const SAMPLES = 288;
 
-const { browser, openRead } = useWindows();
+const { browser, open, openRead } = useWindows();
 
 /** The names and the first numbers on screen. */
 async function rowsOf(window: LogWindow): Promise<string[]> {
@@ -141,12 +141,33 @@ test('a log without requests has no such pane, and says so of a link that has so
   expect(await window.samplesOutside()).toBe(0);
   const choices = window.part('tree-choice').getByRole('radio');
   expect(await choices.allTextContents()).not.toContain('Operations');
-  // Chosen for another log, it says why it has nothing.
+  // Its command says why it is not shown.
   await window.page.keyboard.press('Control+k');
   await window.page.keyboard.type('show the operations');
   await window.page.keyboard.press('Enter');
-  await window.part('pane-operations').getByText('This log tells of no requests').waitFor();
-  expect(await objectionsInBothThemes(window)).toEqual([]);
-  await window.part('empty-action').click();
+  await window.part('notice').getByText('This log tells of no requests').waitFor();
   await window.part('pane-tree').waitFor();
+});
+
+test('chosen for another log, the call tree is shown where there are no requests, and the operations where there are', async () => {
+  const window = await open([FILE, goldenPath('server-small')], { width: 1440, height: 900 });
+  await window.samplesShown(1_553);
+  const tabs = window.page.getByRole('tab');
+  await tabs.filter({ hasText: 'requests' }).click();
+  await window.samplesShown(SAMPLES);
+  await window.part('tree-choice').getByRole('radio', { name: 'Operations' }).click();
+  await window.part('pane-operations').locator('[data-name=checkout]').waitFor();
+  await tabs.filter({ hasText: 'server-small' }).click();
+  await window.samplesShown(1_553);
+  await window.treeRow('All threads').waitFor();
+  expect(await window.part('tree-choice').getByRole('radio', { checked: true }).textContent()).toBe(
+    'Call tree',
+  );
+  expect(await window.part('pane-operations').count()).toBe(0);
+  await window.page.keyboard.press('2');
+  await window.part('detail-empty').waitFor();
+  await window.page.keyboard.press('4');
+  await tabs.filter({ hasText: 'requests' }).click();
+  await window.part('pane-operations').locator('[data-name=checkout]').waitFor();
+  expect(window.problems).toEqual([]);
 });

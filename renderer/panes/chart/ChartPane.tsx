@@ -5,13 +5,12 @@ import { threadOrder, threadRows } from '../../../shared/engine/views/thread-lis
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isSearching, parseSearch } from '../../../shared/engine/views/search.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
-import { choosePane, prefer } from '../../store/actions.ts';
+import { prefer } from '../../store/actions.ts';
 import { isDark, shownColourBy } from '../../store/selectors.ts';
 import { selectedMethod } from '../../store/selection.ts';
 import { chartThreads, zoomTimeline } from '../../store/time-actions.ts';
 import type { LogView } from '../../store/window-state.ts';
 import { useWindow } from '../../store/window-store.ts';
-import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
@@ -34,7 +33,6 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
   );
   const chart = log.panes.chart.shown;
   const isEqual = useWindow(({ preferences }) => preferences.chartIsEqual);
-  const hasTimes = log.status?.hasSampleTimes !== false;
   return (
     <section
       className="pane flame-pane chart-pane"
@@ -44,8 +42,8 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
       data-linear={isEqual ? undefined : ''}
     >
       <div className="pane-bar">
-        {hasTimes && <ChartThreads log={log} />}
-        {hasTimes && log.baseline !== undefined && (
+        <ChartThreads log={log} />
+        {log.baseline !== undefined && (
           <span className="chart-side" data-testid="chart-side">
             without the baseline
           </span>
@@ -61,28 +59,18 @@ export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
             Reset zoom <kbd>0</kbd>
           </button>
         )}
-        {hasTimes && (
-          <SegmentedControl<'time' | 'samples'>
-            label="Width of a sample"
-            choices={WIDTHS}
-            value={isEqual ? 'samples' : 'time'}
-            onChange={(value) => prefer({ chartIsEqual: value === 'samples' })}
-            testId="chart-widths"
-          />
-        )}
+        <SegmentedControl<'time' | 'samples'>
+          label="Width of a sample"
+          choices={WIDTHS}
+          value={isEqual ? 'samples' : 'time'}
+          onChange={(value) => prefer({ chartIsEqual: value === 'samples' })}
+          testId="chart-widths"
+        />
         <FrameLegend layout={chart?.layout ?? EMPTY_FLAME} thread={undefined} scheme={scheme} />
         <FlameChoices />
       </div>
-      {hasTimes ? (
-        <ChartGraph key={log.key} log={log} scheme={scheme} />
-      ) : (
-        <EmptyState
-          title="Not recorded in this format"
-          text="A chart needs the times of samples, and this file has none."
-          action={{ text: 'Show the flame graph', run: () => choosePane('flame', 'calls') }}
-        />
-      )}
-      {hasTimes && chart?.count === 0 && <EmptyPane log={log} />}
+      <ChartGraph key={log.key} log={log} scheme={scheme} />
+      {chart?.count === 0 && <EmptyPane log={log} />}
     </section>
   );
 }

@@ -3,11 +3,11 @@ import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
 import { prefer, zoomTo, choosePane } from '../../store/actions.ts';
-import { type FlamePaneId, isHalf, choicesOf, tabsOf } from '../../store/panes.ts';
+import { definitionOf, type FlamePaneId, isHalf, type PaneId, tabsOf } from '../../store/panes.ts';
 import type { ShownFlame } from '../../store/pane-views.ts';
 import type { Orientation } from '../../store/preferences.ts';
 import { addTransform, keepPackage, keepZoom } from '../../store/scope-actions.ts';
-import { activeLog, isPartial, showsPart } from '../../store/selectors.ts';
+import { activeLog, choicesFor, isPartial, panesAt, showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Button } from '../../widgets/Button.tsx';
@@ -182,12 +182,17 @@ function CollapseHint(): ReactNode {
 
 /** The choices of the place of the flame graph, in the bars of its panes. */
 export function FlameChoices(): ReactNode {
-  const flame = useWindow(({ preferences }) => preferences.flame);
+  const ids = useWindow((state) =>
+    choicesFor('flame', activeLog(state))
+      .map(({ id }) => id)
+      .join(' '),
+  );
+  const shown = useWindow((state) => definitionOf(panesAt('flame', state)[0]).choice ?? '');
   return (
     <SegmentedControl
       label="Direction"
-      choices={tabsOf(choicesOf('flame'))}
-      value={flame}
+      choices={tabsOf(ids.split(' ').map((id) => definitionOf(id as PaneId)))}
+      value={shown}
       onChange={(choice) => choosePane('flame', choice)}
       testId="flame-direction"
     />

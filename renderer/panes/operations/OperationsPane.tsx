@@ -2,8 +2,6 @@ import { memo, type ReactNode } from 'react';
 import { mostlyIn } from '../../../shared/answers/operations.ts';
 import { conditionOf, OPERATION } from '../../../shared/scope/context-condition.ts';
 import { capitalised, formatCount, formatSpan } from '../../../shared/text/format-value.ts';
-import { choosePane } from '../../store/actions.ts';
-import { hasContexts } from '../../store/selectors.ts';
 import type { ShownOperations } from '../../store/pane-views.ts';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
 import { clearScope, listOperations, selectRequests } from '../../store/scope-actions.ts';
@@ -95,21 +93,17 @@ export const OperationsPane = memo(
         data-pane="operations"
         data-testid="pane-operations"
       >
-        {!hasContexts(log) && log.summary !== undefined ? (
-          <NoRequests />
-        ) : (
-          <ListTable
-            pane="operations"
-            label="Operations"
-            rows={shown?.data.rows ?? NO_ROWS}
-            title={by === OPERATION ? 'Operation' : capitalised(by)}
-            columns={COLUMNS}
-            sort={sort}
-            onSort={(order) => listOperations({ sort: order })}
-            isInScope={({ name }) => where.includes(conditionOf(by, name))}
-            actions={actions}
-          />
-        )}
+        <ListTable
+          pane="operations"
+          label="Operations"
+          rows={shown?.data.rows ?? NO_ROWS}
+          title={by === OPERATION ? 'Operation' : capitalised(by)}
+          columns={COLUMNS}
+          sort={sort}
+          onSort={(order) => listOperations({ sort: order })}
+          isInScope={({ name }) => where.includes(conditionOf(by, name))}
+          actions={actions}
+        />
         {shown?.data.rows.length === 0 && (
           <EmptyState
             title="No request is in this scope"
@@ -123,17 +117,6 @@ export const OperationsPane = memo(
   },
   drawsSame('operations', ['scope']),
 );
-
-/** The pane of a log without requests, for which it was chosen with another log. */
-function NoRequests(): ReactNode {
-  return (
-    <EmptyState
-      title="This log tells of no requests"
-      text="JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, and SkyWalking the spans of a trace."
-      action={{ text: 'Show the call tree', run: () => choosePane('tree', 'calls') }}
-    />
-  );
-}
 
 const NO_ROWS: readonly Operation[] = [];
 

@@ -17,7 +17,6 @@ import { chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.
 import { isOnlyPart, partsChoices, shownParts } from '../../store/spread-parts.ts';
 import { goToMethod } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { take } from '../../widgets/key-name.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
@@ -42,6 +41,8 @@ export const SpreadPane = memo(
     const method = label === leftMethod ? undefined : shown?.method;
     const isShown = shown !== undefined && shown.of === parts?.value;
     const back = (): void => leaveMethod(label);
+    // The pane is on screen for a log that has parts.
+    if (parts === undefined) return null;
     return (
       <section
         className="pane spread-pane"
@@ -55,54 +56,45 @@ export const SpreadPane = memo(
           take(event);
         }}
       >
-        {parts === undefined ? (
-          <EmptyState
-            title="Nothing to spread over"
-            text="This log has one thread, and no times of samples. Merge logs to see which of them differ."
+        <div className="pane-bar">
+          <SegmentedControl
+            label="Parts"
+            choices={choices}
+            value={parts.value}
+            onChange={(value) => chooseSpread({ parts: value })}
+            testId="spread-parts"
           />
-        ) : (
-          <>
-            <div className="pane-bar">
-              <SegmentedControl
-                label="Parts"
-                choices={choices}
-                value={parts.value}
-                onChange={(value) => chooseSpread({ parts: value })}
-                testId="spread-parts"
-              />
-              <SegmentedControl
-                label="Shares"
-                choices={BY}
-                value={by}
-                onChange={(value) => chooseSpread({ by: value })}
-                testId="spread-by"
-              />
-              {method !== undefined && detail?.of === 'calls' && (
-                <SegmentedControl
-                  label="Samples of"
-                  choices={OF}
-                  value={isOfCall ? 'call' : 'method'}
-                  onChange={(value) => chooseSpread({ isOfCall: value === 'call' })}
-                  testId="spread-of"
-                />
-              )}
-              <span className="header-note spread-note" role="status" data-testid="spread-note">
-                {isShown && [...noteOf(shown, method, parts.many), ...untimedNote(shown)].join('; ')}
-              </span>
-              {method !== undefined && (
-                <Button className="button-small" testId="spread-all" onClick={back}>
-                  All methods
-                </Button>
-              )}
-            </div>
-            {isShown &&
-              (method === undefined ? (
-                <Methods shown={shown} onOpen={() => leaveMethod(undefined)} />
-              ) : (
-                <Parts key={shown.of} log={log} shown={shown} method={method} />
-              ))}
-          </>
-        )}
+          <SegmentedControl
+            label="Shares"
+            choices={BY}
+            value={by}
+            onChange={(value) => chooseSpread({ by: value })}
+            testId="spread-by"
+          />
+          {method !== undefined && detail?.of === 'calls' && (
+            <SegmentedControl
+              label="Samples of"
+              choices={OF}
+              value={isOfCall ? 'call' : 'method'}
+              onChange={(value) => chooseSpread({ isOfCall: value === 'call' })}
+              testId="spread-of"
+            />
+          )}
+          <span className="header-note spread-note" role="status" data-testid="spread-note">
+            {isShown && [...noteOf(shown, method, parts.many), ...untimedNote(shown)].join('; ')}
+          </span>
+          {method !== undefined && (
+            <Button className="button-small" testId="spread-all" onClick={back}>
+              All methods
+            </Button>
+          )}
+        </div>
+        {isShown &&
+          (method === undefined ? (
+            <Methods shown={shown} onOpen={() => leaveMethod(undefined)} />
+          ) : (
+            <Parts key={shown.of} log={log} shown={shown} method={method} />
+          ))}
       </section>
     );
   },

@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { choosePane, showOnly, showPane, togglePane } from '../../../renderer/store/actions.ts';
 import { panesOnScreen } from '../../../renderer/store/selectors.ts';
-import { INITIAL_STATE } from '../../../renderer/store/window-state.ts';
+import type { LogStatus } from '../../../shared/protocol/messages.ts';
+import type { Preferences } from '../../../renderer/store/preferences.ts';
+import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.ts';
 import { useWindow } from '../../../renderer/store/window-store.ts';
 
 const shown = (): readonly string[] =>
@@ -28,4 +30,25 @@ test('a pane is shown in its place, and the place where it is not on screen', ()
   expect(shown()).toEqual(['chart']);
   togglePane('chart');
   expect(shown()).toEqual(['flame']);
+});
+
+test('a chosen pane that the log has nothing for is replaced by the first one, and its command says why', () => {
+  const log = newLogView('a', undefined, 'a', '');
+  useWindow.setState({ logs: [log], active: 'a' });
+  const prefer = (preferences: Partial<Preferences>): void =>
+    useWindow.setState((state) => ({ preferences: { ...state.preferences, ...preferences } }));
+  prefer({ tree: 'spread', flame: 'chart' });
+  expect(shown()).toEqual(['flame', 'flat', 'tree']);
+  prefer({ panes: 'flat' });
+  expect(shown()).toEqual(['flat', 'callers', 'callees']);
+  showPane('operations');
+  expect(useWindow.getState().notices.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^Operations is not shown\. This log tells of no requests\./),
+  ]);
+  const { tree, flame } = useWindow.getState().preferences;
+  expect([tree, flame]).toEqual(['spread', 'chart']);
+  const status = { hasSampleTimes: true, choices: [] } as unknown as LogStatus;
+  useWindow.setState({ logs: [{ ...log, status }] });
+  prefer({ panes: 'all' });
+  expect(shown()).toEqual(['chart', 'flat', 'spread']);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MirrorRequest } from '../../../renderer/profile-worker/mirror-messages.ts';
 import type { Row, Selection } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { LogStatus } from '../../../shared/protocol/messages.ts';
 import { find, moveSelection, select, selectRow } from '../../../renderer/store/actions.ts';
 import { Mirrors } from '../../../renderer/store/mirrors.ts';
 import { receive } from '../../../renderer/store/receive.ts';
@@ -166,6 +167,7 @@ describe('the selection', () => {
 test('a match is found in another pane where the one with the keys cannot be searched, or that is told', () => {
   const posted = unanswered();
   const detail = [{ of: 'methods', id: 1, label: 'Shop.main' }] as const;
+  const status = { hasSampleTimes: true, choices: [] } as unknown as LogStatus;
   /** The panes that are asked for a match, and notices. */
   const found = (
     change: Partial<WindowState>,
@@ -177,7 +179,7 @@ test('a match is found in another pane where the one with the keys cannot be sea
       ...change,
       notices: [],
       preferences: { ...DEFAULT_PREFERENCES, ...preferences },
-      logs: state.logs.map((log) => ({ ...log, detail: ofMethod ? detail : [] })),
+      logs: state.logs.map((log) => ({ ...log, status, detail: ofMethod ? detail : [] })),
     }));
     find(1);
     const asked = posted.flatMap((request) => (request.type === 'find' ? [request.pane] : []));
