@@ -1,28 +1,27 @@
 import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
-import { exportFormat } from '../../shared/export/export-formats.ts';
 import { assertNever } from '../../shared/assert.ts';
-import { applyDelta, deltaFits } from '../../shared/delta/apply-delta.ts';
-import { decodeDelta } from '../../shared/delta/delta-codec.ts';
-import { type DeltaCursor, isNothing, NOTHING } from '../../shared/delta/profile-delta.ts';
+import { applyDelta } from '../../shared/delta/apply-delta.ts';
 import { isOfRanges } from '../../shared/scope/apart.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import type { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
-import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 import { aboutMethod } from '../../shared/summary/about-method.ts';
 import { type Epoch, type Revision, WINDOW_MAX_NODES } from '../../shared/protocol/messages.ts';
-import type { ExportJob, ExportSource, MirrorRequest, ReadUpTo, Post } from './mirror-messages.ts';
-import { HeldRun } from './held-run.ts';
+import { ComparedLog } from './compared-log.ts';
+import { IncomingDeltas } from './incoming-deltas.ts';
+import { MergedParts } from './merged-parts.ts';
+import type { ExportJob, MirrorRequest, Post } from './mirror-messages.ts';
 import type { Pane } from './pane.ts';
 import type { PaneId, PaneSpec } from './pane-messages.ts';
 import { Panes } from './panes.ts';
 import { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { Reports } from './reports.ts';
-import { newCopy, packProfile, unpackProfile, type Growth, SharedProfiles } from './shared-profiles.ts';
+import { newCopy, type Growth, SharedProfiles } from './shared-profiles.ts';
+import { exportSourceOf } from './window-export.ts';
 
 /** As often as sums of methods are taken. */
 const GROWTH_STEP_MS = 1_000;
@@ -52,15 +51,9 @@ const NO_GROWTH = { measured: false, frozen: false, held: false, shown: false };
 export class Mirror {
   readonly #post: Post;
   readonly #pace = new RefreshPace(() => this.#refresh());
-  #epoch = -1;
-  #cursor: DeltaCursor = NOTHING;
-  /** The host is still reading the log, as of the window's last message. */
-  #isReading = false;
+  readonly #deltas = new IncomingDeltas();
   /** More growth was known to follow since the samples were last trimmed: much memory may be reserved for them. */
   #mayTrim = false;
-  /** The last delta brought all that the host had. */
-  #isComplete = true;
-  #readUpTo: ReadUpTo | undefined;
   #query: ProfileQuery = INITIAL_QUERY;
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
@@ -72,16 +65,11 @@ export class Mirror {
   readonly #reports: Reports;
   readonly #log: string;
   readonly #profiles: SharedProfiles;
-  /** Another log that the engine has, and whether its profile is a copy, which does not grow. */
-  #other: { readonly log: string; readonly isCopy: boolean } | undefined;
-  /** The logs that are merged in this one, and their union as soon as all of them are there. */
-  #merge: Extract<MirrorRequest, { type: 'union' }> | undefined;
-  #union: ProfileUnion | undefined;
-  /** Something of a part waits for the next refresh. */
-  #partsHaveGrown = false;
+  readonly #compared: ComparedLog;
+  /** undefined: no logs are merged in this one. */
+  #merged: MergedParts | undefined;
   #unions = 0;
   readonly #mostNodes: number;
-  readonly #heldRun = new HeldRun();
   readonly #engine = new Engine();
   #profile!: LeanProfile;
   /** The profile in the present state. */
@@ -105,8 +93,9 @@ export class Mirror {
     this.#reports = new Reports(post, () => ({
       view: this.#view,
       selection: this.#panes.selection,
-      epoch: this.#epoch,
+      epoch: this.#deltas.epoch,
     }));
+    this.#compared = new ComparedLog(this.#engine, profiles);
     this.show(newCopy());
   }
 
@@ -155,14 +144,14 @@ export class Mirror {
       case 'delta':
         return this.#apply(request.message);
       case 'reading':
-        this.#isReading = request.reading;
-        this.#readUpTo = request.upTo;
+        this.#deltas.isReading = request.reading;
+        this.#deltas.readUpTo = request.upTo;
         if (this.#isCatchingUp) return;
         this.#pace.caughtUp();
-        if (this.#isComplete && !this.#pace.isDue) this.#panes.endReading();
+        if (this.#deltas.isComplete && !this.#pace.isDue) this.#panes.endReading();
         return;
       case 'union':
-        this.#merge = request;
+        this.#merged = new MergedParts(this.#engine, this.#profiles, request);
         return this.#makeUnion();
       case 'view':
         return this.#ask(request);
@@ -206,7 +195,7 @@ export class Mirror {
         this.#panes.request(request);
         return this.#reports.selected();
       case 'export':
-        return this.#post({ type: 'exportSource', source: this.#exportSource(request.job) });
+        return this.#export(request.job);
       case 'barrier':
         if (request.flush) {
           this.#pace.finish();
@@ -228,7 +217,7 @@ export class Mirror {
       JSON.stringify([query.keys, query.scope, query.narrowing, query.comparison]) !==
       JSON.stringify([keys, scope, narrowing, comparison]);
     this.#query = query;
-    this.#takeOther();
+    this.#compared.choose(query.comparison?.baseline.log);
     this.#pace.now();
   }
 
@@ -249,164 +238,80 @@ export class Mirror {
     if (pane !== undefined) this.#refreshPane(pane, true);
   }
 
-  /** More growth is known to follow: the host reads on, or has read more than has arrived. */
-  get #isCatchingUp(): boolean {
-    if (this.#isReading) return true;
-    const upTo = this.#readUpTo;
-    return upTo?.epoch === this.#epoch && this.#nodes < upTo.nodes;
-  }
-
   /** Call nodes that are here, though those of a union may not be taken in yet. */
   get #nodes(): number {
-    if (this.#merge === undefined) return this.#profile.nodes.length;
-    const { parts } = this.#merge;
-    return parts.reduce((sum, { log }) => sum + (this.#profiles.get(log)?.nodes.length ?? 0), 0);
+    return this.#merged?.nodes ?? this.#profile.nodes.length;
   }
 
-  /** Begins anew with the profiles that the parts have now; waits until all of them are open. */
+  get #isCatchingUp(): boolean {
+    return this.#deltas.isCatchingUp(this.#nodes);
+  }
+
+  /** Begins anew with the profiles that the parts have now, as soon as all of them are open. */
   #makeUnion(): void {
-    const { parts = [], threads = 'groups' } = this.#merge ?? {};
-    const profiles = parts.flatMap(({ log }) => this.#profiles.get(log) ?? []);
-    if (profiles.length < parts.length) return;
-    for (const [at, { log }] of parts.entries()) this.#engine.add(partId(log), profiles[at]);
-    const tagged = parts.map(({ log, tag }) => ({ id: partId(log), tag }));
+    const union = this.#merged?.unite(THIS_LOG, this.#mostNodes);
+    if (union === undefined) return;
     // A log that began anew before it had anything is in its first run.
-    const isSameRun = this.#union === undefined || this.#union.profile.nodes.length === 0;
-    if (!isSameRun || this.#epoch < 0) this.#epoch++;
-    this.#union = this.#engine.union(THIS_LOG, tagged, {
-      threads,
-      samples: true,
-      mostNodes: this.#mostNodes,
-    });
-    this.show(this.#union.profile, isSameRun);
-    this.#partsHaveGrown = true;
+    const isSameRun = this.#profile.nodes.length === 0;
+    if (!isSameRun || this.#deltas.epoch < 0) this.#deltas.epoch++;
+    this.show(union.profile, isSameRun);
     this.#pace.now();
   }
 
   /** A part has gained something, or has begun anew. */
   #partChanged(log: string, catchingUp: boolean): void {
-    if (!this.#growth.frozen) this.#takePart(log);
-    this.#isComplete = !catchingUp;
+    if (!this.#growth.frozen && this.#merged?.grew(log) === false) this.#makeUnion();
+    this.#deltas.isComplete = !catchingUp;
     this.#pace.grew(catchingUp || this.#isCatchingUp, this.#nodes);
-  }
-
-  #takePart(log: string): void {
-    if (this.#union === undefined || this.#engine.profile(partId(log)) !== this.#profiles.get(log))
-      return this.#makeUnion();
-    this.#engine.grew(partId(log));
-    this.#partsHaveGrown = true;
   }
 
   /** Tells what a union has gained in this state. */
   #reportUnion(union: ProfileUnion): void {
     const { profile, timesAgree, isFull } = union;
-    this.#profiles.grew(this.#log, this.#isCatchingUp || !this.#isComplete);
+    this.#profiles.grew(this.#log, this.#isCatchingUp || !this.#deltas.isComplete);
     this.#post({
       type: 'applied',
-      epoch: this.#epoch as Epoch,
+      epoch: this.#deltas.epoch as Epoch,
       revision: ++this.#unions as Revision,
       nodes: profile.nodes.length,
-      complete: this.#isComplete,
+      complete: this.#deltas.isComplete,
     });
     const span = profile.samples && timesAgree ? sampleSpan(profile.samples) : undefined;
     this.#post({ type: 'union', timesAgree, isFull, span });
   }
 
-  #exportSource(job: ExportJob): ExportSource {
-    const query = this.#query;
-    const { scope, comparison } = query;
-    const needsTimes =
-      exportFormat(job.format).usesTimes !== undefined ||
-      job.page?.options.times === true ||
-      scope.range !== undefined ||
-      comparison?.baseline.range !== undefined ||
-      comparison?.by === 'rate';
-    const profile = packProfile(this.#growth.held ? this.#heldProfile() : this.#profile, needsTimes);
-    const other =
-      comparison?.baseline.log === undefined ? undefined : this.#engine.profile(comparison.baseline.log);
-    const base = job.compared === undefined ? undefined : other && packProfile(other, true);
-    return { query, job, profile, base };
+  #export(job: ExportJob): void {
+    const onScreen = { ...this.#profile, selfValues: this.#view.allValues, samples: undefined };
+    const profile = this.#growth.held ? onScreen : this.#profile;
+    const source = exportSourceOf(job, this.#query, profile, this.#compared.profile);
+    this.#post({ type: 'exportSource', source });
   }
 
-  /** The profile with the values that are on screen. */
-  #heldProfile(): LeanProfile {
-    const copy = unpackProfile(packProfile(this.#profile, false));
-    const { length, count, time } = this.#view.allValues;
-    for (let row = 0; row < copy.selfValues.length; row++)
-      copy.selfValues.set(
-        row,
-        row < length ? count[row] : 0,
-        row < length ? (time.bigints?.get(row) ?? time.ns[row]) : 0,
-      );
-    return copy;
-  }
-
-  /** Lets the engine have the log that the query compares with, if it is there; it keeps one that was closed. */
-  #takeOther(): void {
-    const log = this.#query.comparison?.baseline.log;
-    if (this.#other !== undefined && this.#other.log !== log) {
-      this.#engine.remove(this.#other.log);
-      this.#other = undefined;
-    }
-    const profile = log === undefined ? undefined : this.#profiles.get(log);
-    if (log === undefined || profile === undefined || this.#other?.isCopy === true) return;
-    this.#engine.add(log, profile);
-    this.#other = { log, isCopy: false };
-  }
-
-  /** While this log is frozen, the one that it is compared with does not grow either: from now on it is a copy. */
   #otherWillGrow(log: string): void {
-    if (!this.#growth.frozen || this.#other?.log !== log || this.#other.isCopy) return;
-    const profile = this.#profiles.get(log);
-    if (profile === undefined || profile !== this.#engine.profile(log) || !this.#profiles.wasComplete(log))
-      return;
-    this.#engine.add(log, unpackProfile(packProfile(profile, true)));
-    this.#other = { log, isCopy: true };
+    if (this.#growth.frozen && log === this.#compared.log) this.#compared.keep();
   }
 
   #otherChanged(log: string, { catchingUp, wasComplete }: Growth): void {
-    if (this.#merge?.parts.some((part) => part.log === log) === true) this.#partChanged(log, catchingUp);
-    if (log !== this.#query.comparison?.baseline.log) return;
-    const isNew = this.#other === undefined;
+    if (this.#merged?.logs.includes(log) === true) this.#partChanged(log, catchingUp);
+    if (log !== this.#compared.log) return;
     // While this log is frozen, another run of the writer of the other one is not shown.
-    if (!isNew && this.#growth.frozen && wasComplete) return;
-    const before = this.#engine.profile(log);
-    this.#takeOther();
-    this.#engine.grew(log);
-    if (isNew || before !== this.#engine.profile(log)) this.#pace.now();
+    if (this.#growth.frozen && wasComplete && this.#compared.profile !== undefined) return;
+    if (this.#compared.grew()) this.#pace.now();
     else this.#pace.grew(catchingUp, this.#profile.nodes.length);
   }
 
-  /** This log is not frozen any more. */
-  #resumeOther(): void {
-    const log = this.#other?.log;
-    const profile = log === undefined ? undefined : this.#profiles.get(log);
-    if (log === undefined || profile === undefined || profile === this.#engine.profile(log)) return;
-    this.#other = undefined;
-    this.#otherChanged(log, { catchingUp: false, wasComplete: true });
-  }
-
   #apply(message: ArrayBuffer): void {
-    const delta = decodeDelta(message, DELTA_PREFIX);
-    const isSameRun = this.#epoch < 0 || this.#epoch === delta.epoch;
-    const startsOver = !isNothing(delta.base) ? undefined : isSameRun ? 'same run' : 'another run';
-    const holds = this.#growth.frozen && this.#profile.nodes.length > 0;
-    if (this.#heldRun.take(message, holds, startsOver)) return;
-    if (startsOver !== undefined) {
-      // The first delta, a fresh start after a gap or a lost connection, which repeats what is here, or another run of the
-      // writer. A copy that is still empty stays the one that merged logs know.
-      const { threads, methods } = this.#profile;
-      if (!isSameRun && threads.length + methods.length > 0) this.show(newCopy());
-      this.#epoch = delta.epoch;
-      this.#cursor = NOTHING;
-    } else if (!deltaFits(delta, this.#epoch, this.#cursor)) {
-      this.#post({ type: 'gap' });
-      return;
-    }
+    const keepsRun = this.#growth.frozen && this.#profile.nodes.length > 0;
+    const next = this.#deltas.next(message, keepsRun);
+    if (next === 'held') return;
+    if (next === 'gap') return this.#post({ type: 'gap' });
+    const { delta, isNewRun } = next;
+    // A copy that is still empty stays the one that merged logs know.
+    const { threads, methods } = this.#profile;
+    if (isNewRun && threads.length + methods.length > 0) this.show(newCopy());
     this.#profiles.willGrow(this.#log);
     applyDelta(this.#profile, delta);
-    this.#cursor = delta.to;
-    this.#isComplete = delta.complete;
+    this.#deltas.applied(delta);
     this.#post({
       type: 'applied',
       epoch: delta.epoch as Epoch,
@@ -429,12 +334,11 @@ export class Mirror {
 
   /** Updates all views to the present profile and posts the rows of all panes on screen. */
   #refresh(): void {
-    if (this.#mayTrim && !this.#isCatchingUp && this.#isComplete) {
+    if (this.#mayTrim && !this.#isCatchingUp && this.#deltas.isComplete) {
       this.#mayTrim = false;
       this.#profile.samples?.trim();
     }
-    const union = this.#partsHaveGrown ? this.#union : undefined;
-    this.#partsHaveGrown = false;
+    const union = this.#merged?.takeGrown();
     if (union !== undefined) this.#profiles.willGrow(this.#log);
     this.#engine.begin();
     if (union !== undefined) this.#reportUnion(union);
@@ -445,7 +349,7 @@ export class Mirror {
     // Methods are then summed over the rows of a tree, which are some ten times fewer than call nodes.
     for (const grouping of this.#panes.shownGroupings(this.#query.keys)) this.#view.sums(grouping);
     this.#takeGrowth();
-    this.#panes.isReading = this.#isCatchingUp || !this.#isComplete;
+    this.#panes.isReading = this.#isCatchingUp || !this.#deltas.isComplete;
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
     this.#panes.reportSelected(this.#query.keys);
     this.#reports.report();
@@ -471,15 +375,15 @@ export class Mirror {
   }: Extract<MirrorRequest, { type: 'growth' }>): void {
     const { frozen: wasFrozen, held: wasHeld } = this.#growth;
     // What waited while the log was frozen arrives at once: it is not of the last seconds.
-    if (wasFrozen && !frozen) this.#isComplete = false;
+    if (wasFrozen && !frozen) this.#deltas.isComplete = false;
     this.#growth = { measured, frozen, held, shown };
     if (wasHeld && !held) {
       this.#engine.grew(THIS_LOG);
       this.#pace.now();
     }
-    if (!frozen) for (const message of this.#heldRun.release()) this.#apply(message);
-    if (!frozen) this.#resumeOther();
-    if (wasFrozen && !frozen) for (const { log } of this.#merge?.parts ?? []) this.#partChanged(log, false);
+    if (!frozen) for (const message of this.#deltas.release()) this.#apply(message);
+    if (!frozen && this.#compared.resume()) this.#pace.now();
+    if (wasFrozen && !frozen) for (const log of this.#merged?.logs ?? []) this.#partChanged(log, false);
     this.#takeGrowth();
     if (shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#view) });
   }
@@ -490,13 +394,13 @@ export class Mirror {
     const { measured, frozen, shown } = this.#growth;
     const methods = [...this.#panes].find(({ active, spec }) => active && spec.of === 'methods');
     if (!measured || (!shown && methods === undefined)) return this.#recent.forget();
-    if (frozen || this.#isCatchingUp || !this.#isComplete) return this.#recent.forget();
+    if (frozen || this.#isCatchingUp || !this.#deltas.isComplete) return this.#recent.forget();
     const { keys, scope, hidesErrors, narrowing, comparison } = this.#query;
     const baseline = comparison?.baseline;
     const without = baseline !== undefined && isOfRanges(baseline) ? baseline.range : undefined;
     // Samples leave such a range as others come, or come after they were left out: sums do not say how many came.
     if (scope.range?.kind === 'latest' || without?.kind === 'latest') return this.#recent.forget();
-    const madeFor = JSON.stringify([this.#epoch, scope, without, hidesErrors, narrowing]);
+    const madeFor = JSON.stringify([this.#deltas.epoch, scope, without, hidesErrors, narrowing]);
     const isTaken = this.#recent.measure(this.#now(), this.#view.flat(keys), madeFor);
     if (isTaken && shown) this.#post({ type: 'recent', recent: this.#recent.grown(this.#view) });
     if (shown || !this.#recent.isQuiet) this.#growthTimer = setTimeout(() => this.#tick(), GROWTH_STEP_MS);
@@ -510,9 +414,4 @@ export class Mirror {
       if (spec.kind === 'rows' && spec.of === 'methods' && spec.withRates === true) this.#refreshPane(pane);
     }
   }
-}
-
-/** The key of a part in the engine: the log may be compared with it, too. */
-function partId(log: string): string {
-  return `part ${log}`;
 }

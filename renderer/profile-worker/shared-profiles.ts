@@ -1,7 +1,7 @@
 import { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { applyDelta } from '../../shared/delta/apply-delta.ts';
 import { decodeDelta, encodeDelta } from '../../shared/delta/delta-codec.ts';
-import { deltasOfWhole } from '../../shared/delta/make-delta.ts';
+import { deltasOfWhole, type DeltaSource } from '../../shared/delta/make-delta.ts';
 import { SampleTable } from '../../shared/profile/sample-table.ts';
 import { DELTA_PREFIX } from '../../shared/protocol/transport.ts';
 
@@ -79,7 +79,7 @@ export function newCopy(): LeanProfile {
  * All of a profile as it is now, for another worker: deltas from nothing, in order. Some 10 bytes per call node, and 20
  * per sample if these are wanted.
  */
-export function packProfile(profile: LeanProfile, withSamples: boolean): ArrayBuffer[] {
+export function packProfile(profile: DeltaSource, withSamples: boolean): ArrayBuffer[] {
   const messages: ArrayBuffer[] = [];
   for (const delta of deltasOfWhole(profile, withSamples ? profile.samples : undefined))
     messages.push(encodeDelta(delta, DELTA_PREFIX));

@@ -5,6 +5,7 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
+import type { SelfTable } from '../profile/self-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 import {
   type ContextDelta,
@@ -29,9 +30,14 @@ const MAX_NEW_CONTEXTS = 1 << 16;
 /** With at most this many frames, two bytes per frame number are enough. */
 const FEW_FRAMES = 1 << 16;
 
+/** A profile with its own self values, or with other ones over the same rows. */
+export type DeltaSource = Pick<LeanProfile, 'threads' | 'methods' | 'frames' | 'nodes' | 'samples'> & {
+  readonly selfValues: Pick<SelfTable, 'length' | 'count' | 'time'> & { readonly node: Int32Array };
+};
+
 /** A profile and the journal of its changes. */
 export interface JournaledProfile {
-  readonly profile: LeanProfile;
+  readonly profile: DeltaSource;
   readonly journal: ProfileJournal;
   /** Undefined if samples are not sent. */
   readonly samples?: SampleTable | undefined;
@@ -177,7 +183,7 @@ export function makeDelta(
 
 /** All of a profile as it is now, as deltas from nothing. It must not grow meanwhile. `samples`: as in JournaledProfile. */
 export function* deltasOfWhole(
-  profile: LeanProfile,
+  profile: DeltaSource,
   samples: SampleTable | undefined,
 ): Generator<ProfileDelta, void> {
   // A delta from revision 0 holds all rows, so an empty journal suffices.
@@ -252,7 +258,7 @@ function bigintsOf({ bigints }: TimeColumn, from: number, end: number): [number,
 }
 
 function newNodes(
-  { nodes, frames }: LeanProfile,
+  { nodes, frames }: DeltaSource,
   from: number,
   end: number,
 ): Pick<ProfileDelta, 'nodes' | 'reparented'> {

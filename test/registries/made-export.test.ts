@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { runExport } from '../../renderer/profile-worker/serve-mirrors.ts';
+import { runExport } from '../../renderer/profile-worker/window-export.ts';
 import type { MirrorEvent } from '../../renderer/profile-worker/mirror-messages.ts';
 import { EXPORT_MENU, type ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { ExportFormat } from '../../shared/export/export-list.ts';

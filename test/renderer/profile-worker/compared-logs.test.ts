@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ChartSpec, Row } from '../../../renderer/profile-worker/pane-messages.ts';
-import { runExport } from '../../../renderer/profile-worker/serve-mirrors.ts';
+import { runExport } from '../../../renderer/profile-worker/window-export.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
 import { rowKeys, type SplitMethod } from '../../../shared/engine/trees/grouping.ts';
 import { compareKeys } from '../../../shared/engine/trees/keys.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../../renderer/profile-worker/mirror-messages.ts';
 import { zoomOfRow } from '../../../renderer/panes/flame/flame-walk.ts';
 import { packProfile } from '../../../renderer/profile-worker/shared-profiles.ts';
-import { runExport } from '../../../renderer/profile-worker/serve-mirrors.ts';
+import { runExport } from '../../../renderer/profile-worker/window-export.ts';
 import { MAX_NEW_NODES } from '../../../shared/delta/make-delta.ts';
 import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import {

@@ -5,7 +5,7 @@ import type { ComparisonView } from '../../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
 import { pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
 import { pixelStyle, RowStyles } from '../../../../shared/draw/row-styles.ts';
-import { runExport } from '../../../../renderer/profile-worker/serve-mirrors.ts';
+import { runExport } from '../../../../renderer/profile-worker/window-export.ts';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import { Chains } from '../../../../shared/engine/trees/chains.ts';
 import { ChainSums } from '../../../../shared/engine/values/value-columns.ts';
