@@ -195,7 +195,7 @@ async function readRuns(
     const found = readsParts(path, args)
       ? runsOfParts(asked.view.partSums('name', frames, metric))
       : [runOfProfile(inputName(path), asked.profile, { frames, metric })];
-    for (const run of found) runs.push(readRun(inputName(path), asked, run, found.length > 1));
+    for (const run of found) runs.push(readRun(inputName(path), asked, run, readsParts(path, args)));
   }
   return runs;
 }

@@ -104,14 +104,14 @@ export async function readFleet(
       ),
       ...(hasTimes
         ? [
-            `Times are those of intervals of ${formatSpan(Number(longestNs))}: within one, samples of a stack are spread evenly.`,
+            `Times are those of intervals of ${formatSpan(Number(longestNs))}: within one, samples are spread evenly.`,
           ]
         : []),
     ],
   };
 }
 
-/** Adds sums by interval as samples with times: those of each stack are spread evenly over the interval. */
+/** Adds sums by interval as samples with times, which are spread over the interval. */
 async function addTimed(
   engine: FleetEngine,
   sums: string,
@@ -126,7 +126,8 @@ async function addTimed(
   let interval: Interval | undefined;
   for await (const [ids, groups, counts, weights, times, lengths] of batches) {
     for (let row = 0; row < ids.length && !sink.isFull; row++) {
-      const node = stacks.leafIn(threads.of(groups[row]), ids[row]);
+      const thread = threads.of(groups[row]);
+      const node = stacks.leafIn(thread, ids[row]);
       const count = Number(counts[row]);
       const weight = wholeOf(weights[row]);
       if (times[row] === null || lengths[row] === null || count === 0) {
@@ -139,17 +140,34 @@ async function addTimed(
         interval?.addTo(sink, base);
         interval = new Interval(time, length);
       }
-      interval.sums.push({ node, count, weight });
+      const phase = fraction(Number(BigInt.asUintN(32, wholeOf(ids[row]))) * GOLDEN + threads.phase[thread]);
+      interval.sums.push({ node, count, weight, phase });
     }
   }
   interval?.addTo(sink, base);
+}
+
+/** Multiples of it are spread evenly between whole numbers. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+function fraction(value: number): number {
+  return value - Math.floor(value);
+}
+
+/** Samples of a stack in one interval. */
+interface StackSum {
+  readonly node: number;
+  readonly count: number;
+  readonly weight: bigint;
+  /** Where between equal parts of the interval its samples are: with one for all, most would be in its middle. */
+  readonly phase: number;
 }
 
 /** Sums of one interval. */
 class Interval {
   readonly time: bigint;
   readonly length: bigint;
-  readonly sums: { readonly node: number; readonly count: number; readonly weight: bigint }[] = [];
+  readonly sums: StackSum[] = [];
 
   constructor(time: bigint, length: bigint) {
     this.time = time;
@@ -160,12 +178,12 @@ class Interval {
   addTo(sink: SampleSink, base: bigint): void {
     const samples: { readonly at: number; readonly node: number; readonly value: bigint }[] = [];
     const length = Number(this.length);
-    for (const { node, count, weight } of this.sums) {
+    for (const { node, count, weight, phase } of this.sums) {
       const each = weight / BigInt(count);
       const rest = Number(weight % BigInt(count));
       for (let at = 0; at < count; at++)
         samples.push({
-          at: Math.floor(((at + 0.5) / count) * length),
+          at: Math.floor(((at + phase) / count) * length),
           node,
           value: at < rest ? each + 1n : each,
         });
@@ -287,6 +305,8 @@ function framesOf(stack: Cell): string[] {
 class Threads {
   readonly #sink: SampleSink;
   readonly #known = new Map<string, number>();
+  /** Thread -> a part of the phase of its samples, by its name: the answer is the same in any order of rows. */
+  readonly phase: number[] = [];
 
   constructor(sink: SampleSink) {
     this.#sink = sink;
@@ -300,6 +320,9 @@ class Threads {
     this.#sink.nameThread(thread, name);
     this.#sink.openThread(thread);
     this.#known.set(name, thread);
+    let hash = 0;
+    for (let at = 0; at < name.length; at++) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) >>> 0;
+    this.phase[thread] = fraction(hash * GOLDEN);
     return thread;
   }
 }

@@ -60,6 +60,12 @@ test('the hosts of a dataset that differ, since when, and two groups of hosts wi
   );
   expect(report).toMatch(/base +web0\n.*base +web1\n.*base +web2\n.*new +web3\n.*new +web4\n/s);
   expect(report).toContain('With 3 and 2 runs');
+  const one = await runCli([
+    ...['compare', dir, '--against', dir, '--per', 'host'],
+    ...['--where-base', "host = 'web0'", '--where', "host = 'web1'"],
+  ]);
+  // Hosts are runs here, and no threads.
+  expect(one.stdout).not.toContain('threads only in');
 });
 
 test('several files are the parts, and the threads of one', async () => {

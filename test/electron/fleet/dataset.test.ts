@@ -16,7 +16,6 @@ import type { FleetGroup } from '../../../electron/fleet/fleet-address.ts';
 import { readFleet, rowsOf } from '../../../electron/fleet/fleet-profile.ts';
 import { parquetOf } from '../../../electron/fleet/write-dataset.ts';
 import { LEANSCOPE_PAGE } from '../../../shared/formats/leanscope-page/format.ts';
-import { checkProfile } from '../../support/check-profile.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
@@ -150,43 +149,20 @@ test('a dataset has the sums of the files that were added, from the command line
     );
 });
 
-test('samples of short intervals have times, spread within them; those of long ones and of too few have none', async () => {
-  for (let scenario = 0; scenario < testSize(3, 30); scenario++) {
-    const random = randomFor(100 + scenario);
-    const dir = temporaryFolder();
-    const samples = ['web1', 'web2'].flatMap((host) => madeSamples(random, 'shop', host, 200));
-    for (const host of ['web1', 'web2'])
-      addToDataset(
-        dir,
-        samples.filter((sample) => sample.host === host),
-        MINUTE_NS,
-      );
-    const { decoder, profile } = await answerOf(dir);
-    expect(decoder.facts().hasSampleTimes).toBe(true);
-    expect(checkProfile(profile)).toEqual([]);
-    const table = profile.samples;
-    type Minutes = Record<string, readonly [number, bigint]>;
-    const count = (minutes: Minutes, time: bigint, ns: bigint): void => {
-      const minute = String(time / MINUTE_NS);
-      const [number, sum] = minutes[minute] ?? [0, 0n];
-      minutes[minute] = [number + 1, sum + ns];
-    };
-    const [found, expected]: [Minutes, Minutes] = [{}, {}];
-    let before = 0n;
-    for (let row = 0; row < (table?.length ?? 0); row++) {
-      const time = (table?.origin ?? 0n) + (table?.at.exact(row) ?? 0n);
-      expect(time).toBeGreaterThanOrEqual(before);
-      before = time;
-      count(found, time, table?.value.exact(row) ?? 0n);
-    }
-    for (const { time, ns } of samples) count(expected, time, BigInt(ns));
-    expect(found).toEqual(expected);
-    const hours = temporaryFolder();
-    addToDataset(hours, samples, MINUTE_NS * 60n);
-    const { decoder: ofHours } = await answerOf(hours);
-    expect(ofHours.facts().hasSampleTimes).toBe(false);
-    expect(ofHours.facts().firstTime).toBeGreaterThan(0n);
-  }
+test('a dataset of several files has the numbers of these files, merged', async () => {
+  const dir = join(temporaryFolder(), 'fleet');
+  const files = [LOG, 'test/golden/hpl/control-a.hpl.gz'];
+  for (const file of files) await cliOutput('export', file, '--format', 'dataset', '-o', dir);
+  const lines = (text: string): string[] => text.trimEnd().split('\n').sort();
+  for (const options of [
+    ['--format', 'flat'],
+    ['--format', 'flat', '--frames', 'bci'],
+    ['--format', 'tree', '--threads', 'pool'],
+    ['--format', 'tree', '--threads', 'all', '--collapse', 'java.'],
+  ])
+    expect(lines(await cliOutput('export', dir, '--per', 'thread', ...options)), options.join(' ')).toEqual(
+      lines(await cliOutput('export', ...files, '--merge-files', 'together', ...options)),
+    );
 });
 
 test('an answer keeps lines and BCIs, and the sum of each', async () => {
