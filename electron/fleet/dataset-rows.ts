@@ -1,6 +1,6 @@
 /** The rows of a dataset that hold a profile. */
 import { createHash } from 'node:crypto';
-import { poolOf } from '../../shared/engine/trees/thread-pools.ts';
+import { poolOf } from '../../shared/text/thread-pools.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../shared/profile/frame-table.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';

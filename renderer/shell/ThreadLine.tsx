@@ -4,6 +4,7 @@ import type { ListedThread, ThreadRow } from '../../shared/engine/views/thread-l
 import type { FactTable } from '../../shared/facts/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
+import { poolOf } from '../../shared/text/thread-pools.ts';
 
 interface ThreadLineProps {
   readonly row: ListedThread;
@@ -128,7 +129,8 @@ export function threadFacts(tables: readonly FactTable[]): ThreadFacts {
   return {
     names: known.map(({ name }) => name),
     of: (threads) => {
-      const those = new Set(threads);
+      // Virtual threads of one pool have one row.
+      const those = new Set(threads.flatMap((thread) => [thread, poolOf(thread)]));
       return known.map(({ values }) => {
         const told = [...new Set(values.flatMap(({ thread, value }) => (those.has(thread) ? [value] : [])))];
         return told.length <= MOST_VALUES ? told.join(', ') : `${told[0]} and ${told.length - 1} others`;

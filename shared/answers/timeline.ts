@@ -3,7 +3,7 @@ import { NONE } from '../profile/columns.ts';
 import { type LeanProfile, threadsOfNodes } from '../profile/lean-profile.ts';
 import { sampleSpan } from '../profile/sample-table.ts';
 import { KeyTable, threadKeys } from '../engine/trees/keys.ts';
-import { poolOf } from '../engine/trees/thread-pools.ts';
+import { poolOf } from '../text/thread-pools.ts';
 import { boundedBy, lengthOf } from '../engine/values/time-range.ts';
 import { PATTERN_TEXTS, timePattern, TIME_PARTS } from '../engine/views/time-pattern.ts';
 import type { TimedSamples } from '../engine/views/row-times.ts';

@@ -1,5 +1,6 @@
 /** Whether shares of two recordings, or groups of them, mean the same. */
 import { formatSpan } from '../text/format-value.ts';
+import { byPool } from '../text/thread-pools.ts';
 import { majorVersion } from '../text/java-version.ts';
 import { sampleTypeChoice } from './choice.ts';
 import type { LogFacts } from './log-facts.ts';
@@ -144,9 +145,10 @@ function mean(numbers: readonly number[]): number | undefined {
   return numbers.length === 0 ? undefined : numbers.reduce((all, each) => all + each, 0) / numbers.length;
 }
 
-/** `a, b, c and 4 others` */
+/** `a, http-worker-* (6), c and 4 others` */
 function listed(names: readonly string[]): string {
-  const shown = names.toSorted().slice(0, 3);
-  const rest = names.length - shown.length;
+  const all = [...byPool(names)].map(([pool, of]) => (of.length === 1 ? of[0] : `${pool} (${of.length})`));
+  const shown = all.sort().slice(0, 3);
+  const rest = all.length - shown.length;
   return `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} ${rest === 1 ? 'other' : 'others'}`}`;
 }

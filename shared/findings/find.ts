@@ -1,7 +1,7 @@
 /** The rules for all checks: when a claim is told, how sure it is, and what is said of it. */
 import { NONE } from '../profile/columns.ts';
 import { type Part, shareChange, shareInterval } from '../engine/values/share-change.ts';
-import { poolOf } from '../engine/trees/thread-pools.ts';
+import { poolOf } from '../text/thread-pools.ts';
 import { sampleTypeChoice } from '../facts/choice.ts';
 import { CHECKS } from './check-list.ts';
 import type { Claim, FindingCheck, FindingNeed } from './check.ts';

@@ -1,7 +1,7 @@
 /** The checks that ask for more than the frames of running threads: paths, threads, pauses, waits and allocations. */
 import { NONE } from '../profile/columns.ts';
 import { shareInterval } from '../engine/values/share-change.ts';
-import { poolOf } from '../engine/trees/thread-pools.ts';
+import { poolOf } from '../text/thread-pools.ts';
 import { formatCount, formatShare, formatSpan } from '../text/format-value.ts';
 import type { Claim, FindingCheck, NotAssessed } from './check.ts';
 import type { FindingFacts } from './finding.ts';

@@ -1,6 +1,6 @@
 import type { ThreadGrouping } from '../engine/trees/grouping.ts';
 import { threadNameOfKey } from '../engine/trees/keys.ts';
-import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../engine/trees/thread-pools.ts';
+import { ANY_NUMBER, byPool, memberOfPool, poolParts } from '../text/thread-pools.ts';
 import { parseExpression } from '../text/expression.ts';
 import { isExpression } from './filters.ts';
 

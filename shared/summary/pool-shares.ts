@@ -1,7 +1,7 @@
 import type { ProfileView } from '../engine/profile-view.ts';
 import type { FrameKeys } from '../engine/trees/grouping.ts';
 import type { SummableRows } from '../engine/trees/row-tree.ts';
-import { poolOf } from '../engine/trees/thread-pools.ts';
+import { poolOf } from '../text/thread-pools.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { keysOfNodes } from '../engine/views/row-times.ts';
 import { NONE } from '../profile/columns.ts';

@@ -5,6 +5,7 @@ import type { MethodData } from '../../shared/answers/schemas.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { comparability } from '../../shared/facts/comparability.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
+import { threadFacts } from '../../renderer/shell/ThreadLine.tsx';
 import { stacksOf } from '../support/profile-stacks.ts';
 import { readInput } from '../support/read-input.ts';
 import { cliOutput } from '../support/run-cli.ts';
@@ -52,7 +53,23 @@ test('a timed method has its exact calls, and the JVM its settings', () => {
     ['Cores', '2'],
     ['Compact headers', 'on'],
     ['AOT cache', 'none'],
+    ['Execution samples', 'cooperative: a thread writes its stack at its next safepoint'],
     ['Stack depth', '32'],
+  ]);
+});
+
+test('virtual threads of one pool are one row, and one clause of a comparison', () => {
+  const requests = readInput(gunzipSync(readFileSync('test/golden/jfr/requests-jdk25.jfr.gz')));
+  const threads = requests.decoder.facts().tables.find(({ title }) => title === 'Threads');
+  expect(threads?.rows).toContainEqual(['virtual-*', 'VirtualThreads', 'Runnable', 128]);
+  expect(threadFacts([threads!]).of(['virtual-7'])).toEqual(['Runnable', 'VirtualThreads']);
+  const recordingOf = (...threads: string[]) => ({
+    facts: { ...NO_LOG_FACTS, formatName: 'JFR', spanNs: 1e9, damage: undefined },
+    threads: new Set(threads),
+  });
+  expect(comparability([recordingOf('main', 'req-1', 'req-2')], [recordingOf('main', 'gc')]).notes).toEqual([
+    'threads only in the base: req-* (2)',
+    'threads only in the new: gc',
   ]);
 });
 

@@ -149,8 +149,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/facts/recording-choice.ts',
     'shared/formats/thread-dump',
     'shared/scope/thread-pattern.ts',
-    'shared/engine/trees/thread-pools.ts',
     'shared/text/java-version.ts',
+    'shared/text/thread-pools.ts',
   ],
   'electron/source-code': [
     'node:',
@@ -197,7 +197,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     '@duckdb/node-api',
     'hyparquet-writer',
     'shared/aggregate',
-    'shared/engine/trees/thread-pools.ts',
     'shared/facts',
     'shared/formats/named-frames.ts',
     'shared/profile',

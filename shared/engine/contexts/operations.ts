@@ -1,4 +1,5 @@
 import { NONE } from '../../profile/columns.ts';
+import { poolOf } from '../../text/thread-pools.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { ContextScope } from '../../scope/scope.ts';
 import { boundsAfterOrigin, type TimeBounds } from '../values/time-range.ts';
@@ -89,7 +90,9 @@ export function operationsOf(
       ns: unsampled.reduce((sum, row) => sum + to[row] - from[row], 0),
       threads: new Set(Array.from(unsampled, (row) => thread[row])).size,
     },
-    namesCarriers: unsampled.length > 0 && carriesThreads(profile, byThread),
+    namesCarriers:
+      unsampled.length > 0 &&
+      carriesThreads(profile, byThread, new Set(Array.from(unsampled, (row) => thread[row]))),
   };
 }
 
@@ -199,7 +202,17 @@ function hasSamples({ start, threads }: SamplesByThread, thread: number): boolea
 /** Threads of the pool that carries virtual threads by default. */
 const CARRIER = /^ForkJoinPool-\d+-worker-\d+$/;
 
-function carriesThreads({ threads, methods }: LeanProfile, byThread: SamplesByThread): boolean {
+/** Whether samples name carriers. Where others of their pools have samples, threads without any were only short. */
+function carriesThreads(
+  { threads, methods }: LeanProfile,
+  byThread: SamplesByThread,
+  unsampled: ReadonlySet<number>,
+): boolean {
+  const pools = new Set([...unsampled].map((thread) => poolOf(threads.name[thread] ?? '')));
+  const isNamed = threads.name.some(
+    (name, thread) => hasSamples(byThread, thread) && pools.has(poolOf(name ?? '')),
+  );
+  if (isNamed) return false;
   const isCarrier = threads.name.some(
     (name, thread) => hasSamples(byThread, thread) && CARRIER.test(name ?? ''),
   );

@@ -12,7 +12,7 @@ import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { isErrorMethod, MADE_ID_HI, type MethodNames } from '../../profile/method-table.ts';
 import { int64Text } from '../../profile/int64.ts';
 import { printable } from '../../text/printable.ts';
-import { poolOf } from './thread-pools.ts';
+import { poolOf } from '../../text/thread-pools.ts';
 
 export type RowKind = 'all' | 'thread' | 'frame' | 'error';
 

@@ -1,4 +1,4 @@
-import { byPool } from '../trees/thread-pools.ts';
+import { byPool } from '../../text/thread-pools.ts';
 import { compareKeys } from '../trees/keys.ts';
 import type { Metric } from '../values/metric.ts';
 import type { ThreadColumns } from '../values/self-threads.ts';

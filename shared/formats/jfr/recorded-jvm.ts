@@ -1,5 +1,6 @@
 import { type FactTable, factTable, MOST_THREAD_ROWS, TIMED_METHODS } from '../../facts/format-facts.ts';
 import { majorVersion } from '../../text/java-version.ts';
+import { poolOf } from '../../text/thread-pools.ts';
 import { capitalised } from '../../text/format-value.ts';
 
 /** Collectors' usual names by their part for old objects. */
@@ -12,6 +13,8 @@ const COLLECTORS: ReadonlyMap<string, string> = new Map([
 ]);
 /** Headers of objects are compact unless an option says otherwise from this release on (JEP 534); before, they are not. */
 const COMPACT_HEADERS = 27;
+/** Execution samples are taken cooperatively from this release on (JEP 518). */
+const COOPERATIVE = 25;
 /** A larger number stands for none. */
 const MOST_CORES = 65_536;
 /** The first release with the option for compact headers, and with one for an AOT cache (JEP 450, 483). */
@@ -86,6 +89,10 @@ function settingsOf(
   return [
     ['Compact headers', hasSettings ? (isCompact ? 'on' : 'off') : ''],
     ['AOT cache', hasSettings ? (hasCache ? 'used' : 'none') : ''],
+    [
+      'Execution samples',
+      (major ?? 0) >= COOPERATIVE ? 'cooperative: a thread writes its stack at its next safepoint' : '',
+    ],
     ['Stack depth', /\bstackdepth=(\d+)/.exec(options)?.[1] ?? ''],
   ];
 }
@@ -143,6 +150,8 @@ export class MethodTimings {
   }
 }
 
+/** The group of all virtual threads. */
+const VIRTUAL = 'VirtualThreads';
 /** Most names of threads without a row that are told apart; further ones are not counted. */
 const MOST_LEFT_OUT = 100_000;
 
@@ -175,16 +184,36 @@ export class RecordedThreads {
     for (const group of former.groups) this.add(to, group, []);
   }
 
-  /** No table if the recording says nothing of its threads but their names. */
+  /**
+   * No table if the recording says nothing of its threads but their names. Virtual threads of one pool are one row: there
+   * is one for each request.
+   */
   tables(): readonly FactTable[] {
-    const rows = [...this.#threads].map(([name, { groups, states }]) => [
-      name,
+    /** Row of virtual threads -> how many names it stands for. */
+    const pools = new Map<string, number>();
+    const rows = new Map<string, { readonly groups: Set<string>; readonly states: Set<string> }>();
+    for (const [name, { groups, states }] of this.#threads) {
+      const isVirtual = groups.size === 1 && groups.has(VIRTUAL);
+      const row = isVirtual ? poolOf(name) : name;
+      rows.set(row, { groups, states: new Set([...(rows.get(row)?.states ?? []), ...states]) });
+      if (isVirtual) pools.set(row, (pools.get(row) ?? 0) + 1);
+    }
+    let leftOut = 0;
+    for (const name of this.#leftOut) {
+      const count = pools.get(poolOf(name));
+      if (count === undefined) leftOut++;
+      else pools.set(poolOf(name), count + 1);
+    }
+    const hasPools = [...pools.values()].some((count) => count > 1);
+    const named = [...rows].map(([row, { groups, states }]) => [
+      row,
       textOf(groups),
       textOf(new Set([...states].map(describeState))),
+      ...(hasPools ? [pools.get(row)] : []),
     ]);
-    if (rows.every(([, group, states]) => group === undefined && states === undefined)) return [];
-    const table = factTable('Threads', 'Thread | Group | States', rows, MOST_THREAD_ROWS);
-    return [{ ...table, leftOut: this.#leftOut.size }];
+    if (named.every(([, group, states]) => group === undefined && states === undefined)) return [];
+    const columns = `Thread | Group | States${hasPools ? ' | Names:count' : ''}`;
+    return [{ ...factTable('Threads', columns, named, MOST_THREAD_ROWS), leftOut }];
   }
 }
 

@@ -17,7 +17,7 @@ import { readFleet, rowsOf } from '../../../electron/fleet/fleet-profile.ts';
 import { parquetOf } from '../../../electron/fleet/write-dataset.ts';
 import { LEANSCOPE_PAGE } from '../../../shared/formats/leanscope-page/format.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
-import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
+import { poolOf } from '../../../shared/text/thread-pools.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import {
   addToDataset,

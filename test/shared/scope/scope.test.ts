@@ -8,7 +8,7 @@ import type { ProfileView } from '../../../shared/engine/profile-view.ts';
 import { ShownProfile } from '../../support/shown-profile.ts';
 import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import { SAMPLE_KINDS } from '../../../shared/engine/views/self-groups.ts';
-import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
+import { poolOf } from '../../../shared/text/thread-pools.ts';
 import { valuesWithoutErrors } from '../../support/values-without-errors.ts';
 import {
   Driven,

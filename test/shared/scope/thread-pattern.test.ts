@@ -14,7 +14,7 @@ import {
 } from '../../../shared/scope/thread-pattern.ts';
 import { stopExpressions } from '../../../shared/text/expression.ts';
 import { threadsAmong } from '../../../shared/scope/filters.ts';
-import { poolOf } from '../../../shared/engine/trees/thread-pools.ts';
+import { poolOf } from '../../../shared/text/thread-pools.ts';
 import { testSeed } from '../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('thread-pattern');

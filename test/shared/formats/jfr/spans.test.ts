@@ -6,6 +6,23 @@ import { JfrChunk } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { contextRows } from '../../../support/profile-tables.ts';
 import { decodeInput } from '../../../support/read-input.ts';
 
+test('virtual threads that were too short for a sample are not taken for those that samples name otherwise', () => {
+  const chunk = new JfrChunk(['jdk.ExecutionSample', 'profiler.Span']);
+  const carrier = chunk.thread('ForkJoinPool-1-worker-1', 30);
+  const [sampled, short] = [chunk.thread('virtual-6', 31), chunk.thread('virtual-7', 32)];
+  const stack = chunk.stack([
+    { method: chunk.method('java/lang/VirtualThread', 'run'), line: 9, bci: 0, type: 'Inlined' },
+  ]);
+  const state = chunk.state('STATE_RUNNABLE');
+  for (const thread of [carrier, sampled]) chunk.event('jdk.ExecutionSample', 2_300, thread, stack, state);
+  for (const thread of [sampled, short]) chunk.span(2_250, 400, thread, 'checkout');
+  const { profile } = decodeInput(JFR, chunk.finish(), {}, 1 << 17, true);
+  const engine = new Engine();
+  engine.add('log', profile);
+  const found = engine.view('log', INITIAL_QUERY).samples.operations('operation')!;
+  expect([found.unsampled.count, found.namesCarriers]).toEqual([1, false]);
+});
+
 test('spans of async-profiler are contexts; those of virtual threads are named as work without samples', () => {
   const chunk = new JfrChunk(['jdk.ExecutionSample', 'profiler.Span']);
   const carrier = chunk.thread('ForkJoinPool-1-worker-1', 30);
