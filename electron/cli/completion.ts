@@ -1,7 +1,7 @@
 /** `leanscope completion SHELL`: what a shell needs to complete commands, options and their values, made from their table. */
 import { NAMED_COMMANDS } from '../runtime/command-names.ts';
 import { type CommandIo, type ExitStatus, UsageError } from './command-io.ts';
-import { commandHelp, COMMANDS, type CommandName } from './commands.ts';
+import { COMMAND_NAMES, commandHelp, COMMANDS, type CommandName } from './commands.ts';
 import { readArguments } from './options.ts';
 
 /** An option as a shell sees it. */
@@ -13,8 +13,6 @@ interface Completed {
   readonly values: readonly string[] | undefined;
   readonly isSwitch: boolean;
 }
-
-const ALL: readonly CommandName[] = ['open', ...NAMED_COMMANDS];
 
 function optionsOf(command: CommandName): readonly Completed[] {
   const options = Object.entries(commandHelp(command).options).map(
@@ -52,7 +50,7 @@ function bash(): string {
   const answer = (script: string): string => `COMPREPLY=($(${script} -- "$word")); return`;
   const given = (command: CommandName, option: Completed): readonly string[] =>
     namesOf(option).map((name) => `'${command} ${name}'`);
-  const all = ALL.flatMap((command) => optionsOf(command).map((option) => ({ command, option })));
+  const all = COMMAND_NAMES.flatMap((command) => optionsOf(command).map((option) => ({ command, option })));
   const anyText = all.filter(({ option }) => option.values === undefined);
   const cases = [
     ...all.flatMap(({ command, option }) =>
@@ -62,7 +60,7 @@ function bash(): string {
     ),
     `${anyText.flatMap(({ command, option }) => given(command, option)).join('|')}) ${answer('compgen -f')} ;;`,
   ];
-  const options = ALL.map((command) => {
+  const options = COMMAND_NAMES.map((command) => {
     const names = optionsOf(command).flatMap(namesOf);
     return `${command}) options=${words(names)} words=${words(wordsOf(command))} ;;`;
   });
@@ -94,7 +92,7 @@ complete -o filenames -F _leanscope leanscope
 const forZsh = (text: string): string => text.replaceAll(/[[\]:\\]/g, String.raw`\$&`);
 
 function zsh(): string {
-  const cases = ALL.map((command) => {
+  const cases = COMMAND_NAMES.map((command) => {
     const specifications = optionsOf(command).flatMap((option) => {
       const value = option.isSwitch
         ? ''
@@ -133,7 +131,7 @@ esac
 
 function fish(): string {
   const isFirst = `not __fish_seen_subcommand_from ${NAMED_COMMANDS.join(' ')}`;
-  const lines = ALL.flatMap((command) => {
+  const lines = COMMAND_NAMES.flatMap((command) => {
     const when = quoted(command === 'open' ? isFirst : `__fish_seen_subcommand_from ${command}`);
     const options = optionsOf(command).map(({ name, short, help, values, isSwitch }) => {
       const value = isSwitch ? '' : values === undefined ? ' -r' : ` -x -a ${quoted(values.join(' '))}`;

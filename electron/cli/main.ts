@@ -32,7 +32,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   summary: async () => (await import('./summary-command.ts')).summaryCommand,
   findings: async () => (await import('./answer-commands.ts')).findingsCommand,
   mcp: async () => (await import('./mcp/server.ts')).mcpCommand,
-  guide: async () => (await import('./help.ts')).guideCommand,
+  guide: async () => (await import('./guide.ts')).guideCommand,
   'convert-trace': async () => (await import('./copy-commands.ts')).convertTraceCommand,
   scrub: async () => (await import('./copy-commands.ts')).scrubCommand,
   push: async () => (await import('./push-command.ts')).pushCommand,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GUIDE } from '../../../electron/cli/help.ts';
+import { GUIDE } from '../../../electron/cli/guide.ts';
 import { TOOLS } from '../../../electron/cli/mcp/tools.ts';
 import { readArguments } from '../../../electron/cli/options.ts';
 import { commandHelp } from '../../../electron/cli/commands.ts';
