@@ -2,7 +2,8 @@ import { expressionOf, foundOnly, NO_CONDITIONS } from '../../shared/engine/view
 import { isExpression } from '../../shared/engine/views/search.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { withChartThreads } from './pane-views.ts';
-import { fragmentOf, type LinkedMerge, type LinkedScope, readFragment } from './scope-address.ts';
+import type { LinkedMerge, LinkedScope } from './link-parts.ts';
+import { fragmentOf, readFragment } from './scope-address.ts';
 import type { Preferences } from './preferences.ts';
 import { linkName } from './log-names.ts';
 import { withScope } from './scope-history.ts';

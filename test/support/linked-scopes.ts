@@ -1,5 +1,5 @@
 import { sessionOf, settled, waitingTabs } from '../../renderer/store/session.ts';
-import type { LinkedScope } from '../../renderer/store/scope-address.ts';
+import type { LinkedScope } from '../../renderer/store/link-parts.ts';
 import { INITIAL_STATE, type LogKey, type LogView } from '../../renderer/store/window-state.ts';
 
 interface Links {
