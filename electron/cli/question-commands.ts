@@ -20,6 +20,7 @@ import {
   limit,
 } from './command-options.ts';
 import {
+  duration,
   flag,
   inGroup,
   integer,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import type { PaneSpec } from '../profile-worker/pane-messages.ts';
-import type { PaneId } from '../store/panes.ts';
-import { definitionOf } from '../store/panes.ts';
+import type { PaneSpec } from '../profile-worker/pane-specs.ts';
+import { type PaneId, definitionOf } from '../store/panes.ts';
 import type { LogView } from '../store/window-state.ts';
 import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';

@@ -12,7 +12,8 @@ import { equalCells, firstFrom, linearCells, layoutChart } from '../../shared/en
 import { isSearching } from '../../shared/engine/views/search.ts';
 import { shownTime } from '../../shared/engine/views/timeline-columns.ts';
 import { Pane } from './pane.ts';
-import type { ChartSpec, RowId } from './pane-messages.ts';
+import type { RowId } from './pane-messages.ts';
+import type { ChartSpec } from './pane-specs.ts';
 
 /** The stacks of some threads in the order of time, in the profile worker. */
 export class ChartPane extends Pane<ChartSpec> {

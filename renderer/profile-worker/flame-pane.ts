@@ -29,7 +29,8 @@ import type { FlameMeasures } from '../../shared/engine/views/flame-measures.ts'
 import { isSearching } from '../../shared/engine/views/search.ts';
 import { findCall, leftOut } from './no-match.ts';
 import { Pane, type Selected } from './pane.ts';
-import type { FlameCrumb, FlameSpec, PaneEvent, RowId } from './pane-messages.ts';
+import type { FlameCrumb, PaneEvent, RowId } from './pane-messages.ts';
+import type { FlameSpec } from './pane-specs.ts';
 import { rowOfZoom, zoomedRoot, zoomedRow } from '../../shared/engine/zoomed-root.ts';
 
 /** Callers that a path names at most. */

@@ -21,7 +21,8 @@ import type { TimeTracks, TracksView } from '../../shared/engine/views/time-trac
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
-import type { PaneEvent, PaneRequest, SortOrder } from './pane-messages.ts';
+import type { PaneEvent, PaneRequest } from './pane-messages.ts';
+import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 
 /**
  * Messages between the window and the mirrors of its logs, which live in one Web Worker. A mirror has the profile of a log,

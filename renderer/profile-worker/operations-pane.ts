@@ -2,7 +2,7 @@ import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { withoutKey } from '../../shared/scope/context-condition.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { Pane } from './pane.ts';
-import type { OperationsSpec } from './pane-messages.ts';
+import type { OperationsSpec } from './pane-specs.ts';
 
 /** Operations that the window lists; those with fewest samples are left out. */
 const MOST_ROWS = 1_000;

@@ -6,14 +6,13 @@ import type { FlameKind, FlameLayout } from '../../shared/engine/views/flame-col
 import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
-import type { ShareReference, SortColumn, Values } from '../../shared/engine/columns/column.ts';
+import type { ShareReference, Values } from '../../shared/engine/columns/column.ts';
 import type { MethodSpread, SpreadParts } from '../../shared/engine/comparison/spread.ts';
-import type { SharePart } from '../../shared/engine/comparison/method-changes.ts';
 import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import type { Changes } from '../../shared/summary/changes.ts';
 import type { AboutMethod } from '../../shared/summary/about-method.ts';
 import type { Summary } from '../../shared/summary/summary.ts';
-import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
+import type { PaneSpec } from './pane-specs.ts';
 
 /**
  * Messages between the window and a mirror about panes. Every message carries the id of its pane, so that another pane is
@@ -31,36 +30,6 @@ export type PaneId = string;
  */
 export type RowId = number;
 
-export type { RowKind, ShareReference, SortColumn, SortOrder, Values };
-
-export interface RowsSpec {
-  readonly kind: 'rows';
-  readonly of: RowsOf;
-  /** The method of callers and callees. */
-  readonly method?: MethodRef | undefined;
-  /** How a tree groups threads. */
-  readonly threads?: ThreadGrouping;
-  readonly sort: SortOrder;
-  /** The tree opens along the hot path; in the call tree, chains of rows that each have only the next one below them are one row. */
-  readonly opensHotPath?: boolean;
-  /** Rows say when they have their samples. */
-  readonly withTimes?: boolean | undefined;
-  /** Methods have rates. */
-  readonly withRates?: boolean | undefined;
-}
-
-export interface FlameSpec {
-  readonly kind: 'flame';
-  readonly of: Exclude<RowsOf, 'methods'>;
-  /** Of callers and callees. */
-  readonly method?: MethodRef | undefined;
-  readonly threads: ThreadGrouping;
-  /** undefined: everything. */
-  readonly zoom: FlameZoom | undefined;
-  /** Width in device pixels: frames narrower than one are grouped. */
-  readonly pixels: number;
-}
-
 /** A step of the path from the root of the profile to the zoomed frame. */
 export interface FlameCrumb {
   readonly zoom: FlameZoom | undefined;
@@ -68,54 +37,6 @@ export interface FlameCrumb {
   /** As the frames below it: samples or ns. */
   readonly weight: number;
 }
-
-/** The lines of one method, to be shown beside its source. */
-export interface LinesSpec {
-  readonly kind: 'lines';
-  readonly of: 'methods';
-  readonly method: MethodRef;
-}
-
-/** Stacks in the order in which they were sampled. Its rows are those of the call tree with this grouping. */
-export interface ChartSpec {
-  readonly kind: 'chart';
-  readonly of: 'calls';
-  readonly threads: ThreadGrouping;
-  /** As `Scope.threads`; undefined: the thread with most samples. */
-  readonly only: readonly string[] | undefined;
-  /** The part of the time on screen; undefined: all. */
-  readonly zoom: Interval | undefined;
-  /** All samples are equally wide, instead of as wide as their time. */
-  readonly isEqual: boolean;
-  /** Width in device pixels. */
-  readonly pixels: number;
-}
-
-/** The summary of what is in scope, and its findings. `of` is that of what can be selected. */
-export interface AnswerSpec {
-  readonly kind: 'answer';
-  readonly of: 'methods';
-}
-
-/** Which parts of the profile differ in the shares of methods. */
-export interface SpreadSpec {
-  readonly kind: 'spread';
-  readonly of: 'methods';
-  readonly parts: SpreadParts;
-  /** The parts follow each other in time, in the order of their names. */
-  readonly inOrder: boolean;
-  readonly by: SharePart;
-  /** Whose shares are told by part; undefined: no method is chosen. */
-  readonly method: MethodRef | undefined;
-  /** Only where it is called as the selected row is. */
-  readonly isOfCall: boolean;
-  /** See `Counted`: samples are independent of each other. */
-  readonly isIndependent: boolean;
-  /** The part of the scope that is one of the parts, and does not count: the others stay in the list. */
-  readonly without: WithoutOfScope | undefined;
-}
-
-type WithoutOfScope = 'threads' | 'range';
 
 /** A part of a profile. */
 export interface SpreadPart {
@@ -128,24 +49,6 @@ export interface SpreadPart {
 export interface ListedSpread extends MethodSpread {
   readonly method: MethodRef;
 }
-
-/** How long requests took, by the values of an attribute. */
-export interface OperationsSpec {
-  readonly kind: 'operations';
-  readonly of: 'calls';
-  readonly by: string;
-  readonly units: ProfileUnits;
-}
-
-/** What a pane shows, and how. */
-export type PaneSpec =
-  | RowsSpec
-  | FlameSpec
-  | LinesSpec
-  | ChartSpec
-  | AnswerSpec
-  | SpreadSpec
-  | OperationsSpec;
 
 /** The one thing that is selected in a log; every pane marks its own row for it. */
 export interface Selection {

@@ -1,4 +1,4 @@
-import type { SortableRows } from '../../shared/engine/columns/column.ts';
+import type { SortableRows, Values } from '../../shared/engine/columns/column.ts';
 import type { MethodRef, ProfileQuery, RowsOf } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -17,23 +17,16 @@ import {
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { KEEP_ALL, keptMethods, keptOnEitherSide, rowsKept } from '../../shared/engine/views/filter.ts';
 import { type Match, rowsAboveMatches, type SearchMatches } from '../../shared/engine/views/search.ts';
-import { heaviestRow, hotPath } from '../../shared/engine/views/heaviest-below.ts';
+import { hotPath } from '../../shared/engine/views/heaviest-below.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
-import { type DisplayedRows, OpenRows } from '../../shared/engine/views/open-rows.ts';
+import { type DisplayedRows, NO_ROWS, OpenRows } from '../../shared/engine/views/open-rows.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { PaneContext } from './pane.ts';
-import type {
-  CopiedPart,
-  Expansion,
-  Row,
-  RowId,
-  RowsSpec,
-  Selection,
-  Values,
-  WholeOfShares,
-} from './pane-messages.ts';
+import type { CopiedPart, Expansion, Row, RowId, Selection, WholeOfShares } from './pane-messages.ts';
+import type { RowsSpec } from './pane-specs.ts';
 import { type Copy, copiedRows, frameLocation } from './copied-text.ts';
 import { findCall, type LeftOut, leftOut, type NoMatch } from './no-match.ts';
+import { heaviestCallOf, rowForSelection } from './selected-row.ts';
 
 /** Limit of 'Expand all below', rows. */
 const MAX_OPENED = 100_000;
@@ -81,21 +74,12 @@ interface State {
   readonly above: Uint8Array | undefined;
 }
 
-const NOTHING = new Int32Array(0);
-
 /**
  * The content of a pane of rows: the rows of a tree that are not hidden in a closed one. Methods are a tree, too, whose rows
  * neither open nor close, which a search narrows and whose ids last. Numbers of rows are valid until the next `refresh`.
  */
 export class PaneRows {
-  displayed: DisplayedRows = {
-    rows: NOTHING,
-    depths: NOTHING,
-    places: NOTHING,
-    siblings: NOTHING,
-    folded: new Map(),
-    displaced: 0,
-  };
+  displayed: DisplayedRows = NO_ROWS;
   /** The largest of each value; in a tree, an upper bound for self values. As of the last `refresh`. */
   largest = NO_VALUES;
 
@@ -273,34 +257,12 @@ export class PaneRows {
 
   /** The heaviest call of a method that another pane names; undefined where there is none. O(rows). */
   heaviestCallOf(selection: Selection): number | undefined {
-    const { tree, weight, shownSums } = this.#shown;
-    const { key, keys } = tree;
-    if (selection.kind !== 'frame' && selection.kind !== 'error') return undefined;
-    const wanted = this.#context.view.keyOfMethod(selection, keys);
-    const isCall = (row: number): boolean =>
-      key[row] >= 0 && (key[row] === wanted || keys.methodOf[key[row]] === wanted) && shownSums.isShown(row);
-    return wanted === undefined ? undefined : heaviestRow(tree, weight, isCall);
+    return heaviestCallOf(this.#shown, this.#context.view, selection);
   }
 
   /** The row that stands for what is selected, in whatever pane it was selected. */
   rowFor(selection: Selection): number | undefined {
-    const { tree, of } = this.#shown;
-    const { kind, label, id } = selection;
-    const { view } = this.#context;
-    if (of === 'methods') {
-      if (selection.of === 'methods') return this.rowOf(id);
-      if (selection.of === 'calls') return tree.keys.keyOf(view.frameOfNode(id));
-      return kind === 'frame' || kind === 'error' ? view.keyOfMethod(selection, tree.keys) : undefined;
-    }
-    if (kind === 'block') return undefined;
-    if (selection.of === of) {
-      const row = this.rowOf(id);
-      // The row of a tree of another method may have the same id.
-      return row === undefined || of === 'calls' || displayLabel(tree, row) === label ? row : undefined;
-    }
-    if (of !== 'bottom-up' || kind === 'thread' || kind === 'all') return undefined;
-    const key = view.keyOfMethod(selection, tree.keys);
-    return tree.roots().find((root) => tree.key[root] === key);
+    return rowForSelection(this.#shown, this.#context.view, selection);
   }
 
   describe(row: number, depth: number): Row {

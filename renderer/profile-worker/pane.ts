@@ -4,15 +4,8 @@ import type { Scope } from '../../shared/scope/scope.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping.ts';
-import type {
-  MatchPosition,
-  PaneEvent,
-  PaneId,
-  PaneSpec,
-  Reveal,
-  RowId,
-  Selection,
-} from './pane-messages.ts';
+import type { MatchPosition, PaneEvent, PaneId, Reveal, RowId, Selection } from './pane-messages.ts';
+import type { PaneSpec } from './pane-specs.ts';
 import type { RecentMethods } from '../../shared/engine/views/recent-methods.ts';
 
 /** State shared by all panes of a mirror. */

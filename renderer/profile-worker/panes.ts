@@ -3,7 +3,8 @@ import type { FrameKeys, TreeGrouping } from '../../shared/engine/trees/grouping
 import { ChartPane } from './chart-pane.ts';
 import { FlamePane } from './flame-pane.ts';
 import { Pane, type PaneContext, type Selected } from './pane.ts';
-import type { LinesSpec, PaneId, PaneRequest, PaneSpec, Reveal, RowId, Selection } from './pane-messages.ts';
+import type { PaneId, PaneRequest, Reveal, RowId, Selection } from './pane-messages.ts';
+import type { LinesSpec, PaneSpec } from './pane-specs.ts';
 import { OperationsPane } from './operations-pane.ts';
 import { RowsPane } from './rows-pane.ts';
 import { SpreadPane } from './spread-pane.ts';

@@ -12,9 +12,9 @@ import type {
   RowsReveal,
   Row,
   RowId,
-  RowsSpec,
   Selection,
 } from './pane-messages.ts';
+import type { RowsSpec } from './pane-specs.ts';
 import { PaneRows, type Target } from './pane-rows.ts';
 
 /** The part of a list that is on screen, as the window last asked for it. */

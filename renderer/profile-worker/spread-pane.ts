@@ -7,7 +7,8 @@ import {
 } from '../../shared/engine/comparison/spread.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { Pane } from './pane.ts';
-import type { ListedSpread, SpreadSpec } from './pane-messages.ts';
+import type { ListedSpread } from './pane-messages.ts';
+import type { SpreadSpec } from './pane-specs.ts';
 
 /** More methods that differ are no list that somebody reads. */
 const MOST_METHODS = 100;

@@ -4,7 +4,7 @@ import { findingsInSteps } from '../../shared/findings/find.ts';
 import { type Changes, changesOf } from '../../shared/summary/changes.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
 import { Pane } from './pane.ts';
-import type { AnswerSpec } from './pane-messages.ts';
+import type { AnswerSpec } from './pane-specs.ts';
 
 /** While a log grows, its summary is made again so often at most. */
 const GROWTH_PAUSE_MS = 2_000;

@@ -11,8 +11,8 @@ import type {
   Row,
   RowId,
   Selection,
-  SortColumn,
 } from '../profile-worker/pane-messages.ts';
+import type { SortColumn } from '../../shared/engine/columns/column.ts';
 import type { Preferences, SplitName } from './preferences.ts';
 import { foundOnly, NO_CONDITIONS, onlyFound } from '../../shared/engine/views/row-conditions.ts';
 import { withoutZooms, withScope, withZoom } from './scope-history.ts';

@@ -20,7 +20,7 @@ import {
   showsTimeline,
   unitsOf,
 } from './selectors.ts';
-import type { PaneSpec, SpreadSpec } from '../profile-worker/pane-messages.ts';
+import type { PaneSpec, SpreadSpec } from '../profile-worker/pane-specs.ts';
 import { showsRates, showsTimes } from './column-layout.ts';
 import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
 import { tableName } from './preferences.ts';

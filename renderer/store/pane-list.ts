@@ -1,4 +1,4 @@
-import type { PaneSpec } from '../profile-worker/pane-messages.ts';
+import type { PaneSpec } from '../profile-worker/pane-specs.ts';
 
 /** One place of the window; a small window shows one at a time. */
 export type Place = 'summary' | 'flame' | 'flat' | 'tree' | 'sandwich';

@@ -1,15 +1,8 @@
 import { columnWithId } from '../../shared/engine/columns/columns.ts';
 import type { FlameZoom, ZoomedRow } from '../../shared/engine/query.ts';
-import type {
-  FlameReveal,
-  PaneEvent,
-  PaneSpec,
-  Reveal,
-  RowId,
-  RowsReveal,
-  SortOrder,
-  SpreadSpec,
-} from '../profile-worker/pane-messages.ts';
+import type { FlameReveal, PaneEvent, Reveal, RowId, RowsReveal } from '../profile-worker/pane-messages.ts';
+import type { PaneSpec, SpreadSpec } from '../profile-worker/pane-specs.ts';
+import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import { isFlamePane, type HalfPaneId, isOfKind, isRowsPane, PANE_IDS, type PaneId, PANES } from './panes.ts';
 

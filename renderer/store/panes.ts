@@ -1,4 +1,4 @@
-import type { PaneSpec } from '../profile-worker/pane-messages.ts';
+import type { PaneSpec } from '../profile-worker/pane-specs.ts';
 import { PANE_LIST, type PaneOfLog, type Place } from './pane-list.ts';
 
 type Definition = (typeof PANE_LIST)[number];

@@ -15,7 +15,7 @@ import {
 import { THEMES } from '../../shared/protocol/desktop-bridge.ts';
 import { SAMPLE_KINDS, type SampleKind } from '../../shared/facts/sample-kind.ts';
 import { COLOUR_BY } from '../../shared/text/frame-colour.ts';
-import type { SortOrder } from '../profile-worker/pane-messages.ts';
+import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import { type ColumnLayout, readColumnLayout } from './column-layout.ts';
 import { PANE_LIST, type Place, PLACES } from './pane-list.ts';
 import { choicesOf, type FlameChoice, isRowsPane, type RowsPaneId, type TreeChoice } from './panes.ts';

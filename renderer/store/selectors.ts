@@ -14,7 +14,8 @@ import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
-import type { ShareReference, SortOrder } from '../profile-worker/pane-messages.ts';
+import type { ShareReference } from '../../shared/engine/columns/column.ts';
+import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import { type PaneOfLog, type Place, PLACES } from './pane-list.ts';
 import { shownParts } from './spread-parts.ts';
 import {

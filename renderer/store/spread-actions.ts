@@ -1,6 +1,7 @@
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { threadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
-import type { SpreadPart, SpreadSpec } from '../profile-worker/pane-messages.ts';
+import type { SpreadPart } from '../profile-worker/pane-messages.ts';
+import type { SpreadSpec } from '../profile-worker/pane-specs.ts';
 import { changeActive } from './actions.ts';
 import { wholeRange } from './compare-actions.ts';
 import { withScope } from './scope-history.ts';

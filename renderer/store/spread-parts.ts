@@ -2,7 +2,8 @@ import type { Scope } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { capitalised } from '../../shared/text/format-value.ts';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
-import type { SpreadPart, SpreadSpec } from '../profile-worker/pane-messages.ts';
+import type { SpreadPart } from '../profile-worker/pane-messages.ts';
+import type { SpreadSpec } from '../profile-worker/pane-specs.ts';
 import type { LogView } from './window-state.ts';
 
 type SpreadParts = SpreadSpec['parts'];

@@ -14,7 +14,7 @@ import { MethodTree } from './trees/method-tree.ts';
 import type { BottomUpSums } from './values/bottom-up-sums.ts';
 import type { ChainSums } from './values/value-columns.ts';
 import type { StacksOfKeys } from './values/marked-stacks.ts';
-import { either, type MaskedValues, maskedValues } from './values/masked-values.ts';
+import { either, maskedValues } from './values/masked-values.ts';
 import type { Metric } from './values/metric.ts';
 import { MethodSums, type RowSums, type RowValues, ShownRows } from './values/row-sums.ts';
 import {
@@ -43,8 +43,8 @@ import { methodRows } from './views/method-list.ts';
 import { type RowTimes, type TimedSamples, timesOfKeys, timesOfRows } from './views/row-times.ts';
 import { isSearching, type Search, type SearchMatches } from './views/search.ts';
 import { isOfMethod, methodKey, MethodKeys } from './method-keys.ts';
+import { NarrowingZoom } from './narrowing-zoom.ts';
 import {
-  BELOW_ZOOM,
   BOTTOM_UP,
   BOTTOM_UP_AGAIN,
   CALL_TREE,
@@ -61,19 +61,10 @@ import {
   SCOPED,
   SUMS,
 } from './profile-steps.ts';
-import { isBottomUpZoom, type MethodLines, type MethodRef, type RowsOf, type TreeOf } from './query.ts';
+import type { MethodLines, MethodRef, RowsOf, TreeOf } from './query.ts';
 import type { Steps } from './steps.ts';
 import { type ViewInputs, ViewValues } from './view-values.ts';
 import { ViewSamples } from './view-samples.ts';
-import { type LayoutRoot, outsideZoom } from './views/flame-layout.ts';
-import { zoomedRoot } from './zoomed-root.ts';
-
-/** A zoom that narrows, in rows of the call tree or of its bottom-up tree; `root` undefined: it is not there. */
-interface NarrowingZoom {
-  readonly calls: GrowingTree;
-  readonly root: LayoutRoot | undefined;
-  readonly bottomUp: BottomUpSums | undefined;
-}
 
 /** Groupings from whose rows a tree of all threads can be made. */
 const THREADS_APART: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'group'];
@@ -128,7 +119,7 @@ export class ProfileView extends ViewValues {
 
   /** Samples in scope that are not below the zoom that narrows the call tree and the methods. */
   get beyondZoom(): SampleSum {
-    return (this.query.narrowing && this.#below(this.values)?.leftOut) ?? NO_SAMPLES;
+    return this.#narrowing?.below(this.steps, this.values)?.leftOut ?? NO_SAMPLES;
   }
 
   /**
@@ -189,9 +180,8 @@ export class ProfileView extends ViewValues {
   rows(of: RowsOf, grouping: TreeGrouping, method: MethodRef | undefined): RowValues {
     if (of === 'methods')
       return this.#compared((values) => methodRows(this.#flatOf(grouping.frames, values), this));
-    if (of === 'calls') return this.#compared((values) => this.#sumsOf(grouping, this.narrowed(values)));
-    if (of === 'bottom-up')
-      return this.#compared((values) => this.#bottomUpOf(grouping, this.narrowed(values)));
+    if (of === 'calls' || of === 'bottom-up')
+      return this.#compared((values) => this.#rowsOf(of, grouping, this.narrowed(values)));
     const { keys } = this.#tree(grouping);
     const key = method === undefined ? undefined : this.keyOfMethod(method, keys);
     if (key === undefined) return noRows(keys);
@@ -203,9 +193,7 @@ export class ProfileView extends ViewValues {
 
   /** The rows of a tree of all methods, whether or not a zoom narrows it. */
   allRows(of: 'calls' | 'bottom-up', grouping: TreeGrouping): RowValues {
-    return this.#compared((values) =>
-      of === 'calls' ? this.#sumsOf(grouping, values) : this.#bottomUpOf(grouping, values),
-    );
+    return this.#compared((values) => this.#rowsOf(of, grouping, values));
   }
 
   /** Where the rows of a tree of methods count samples. `key`: of the method whose callers or callees they are. */
@@ -398,7 +386,8 @@ export class ProfileView extends ViewValues {
     return this.steps.get(BOTTOM_UP, calls, grouping.threads !== 'all', base);
   }
 
-  #bottomUpOf(grouping: TreeGrouping, values: SelfValues): BottomUpSums {
+  #rowsOf(of: 'calls' | 'bottom-up', grouping: TreeGrouping, values: SelfValues): RowSums | BottomUpSums {
+    if (of === 'calls') return this.#sumsOf(grouping, values);
     const whole = this.#bottomUp(grouping);
     const calls = this.#sumsOf(grouping, values);
     return calls === whole.calls ? whole : this.steps.get(BOTTOM_UP_AGAIN, whole, calls);
@@ -429,43 +418,24 @@ export class ProfileView extends ViewValues {
 
   // ---- The zoom that narrows ----
 
-  /** The part of some values below the zoom; undefined: no zoom narrows. */
-  #below(values: SelfValues): MaskedValues | undefined {
-    this.#zoom ??= this.#zoomOf();
-    const { calls, root, bottomUp } = this.#zoom;
-    return root && this.steps.get(BELOW_ZOOM, values, calls, root, bottomUp);
+  get #narrowing(): NarrowingZoom | undefined {
+    if (this.query.narrowing === undefined) return undefined;
+    return (this.#zoom ??= new NarrowingZoom(this.query, {
+      allRows: (of, grouping) => this.allRows(of, grouping),
+      measures: (rows, metric) => this.measures(rows, metric),
+      tree: (grouping) => this.#tree(grouping),
+      bottomUp: (grouping) => this.#bottomUp(grouping),
+    }));
   }
 
   narrowed(values: SelfValues): SelfValues {
-    return this.query.narrowing === undefined ? values : (this.#below(values) ?? values);
+    return this.#narrowing?.below(this.steps, values) ?? values;
   }
 
   /** Row of the log's SelfTable -> 1 where its samples are not below the zoom; undefined: no zoom narrows. */
   #rowsBeyondZoom(): Uint8Array | undefined {
-    if (this.query.narrowing === undefined) return undefined;
-    const { calls, root, bottomUp } = (this.#zoom ??= this.#zoomOf());
-    if (root === undefined) return undefined;
     // A row without a node is outside of the scope in any case.
-    const node = this.samples.shownNodes().map((shown) => Math.max(shown, 0));
-    const ends = bottomUp?.ends(calls) ?? calls;
-    return outsideZoom(bottomUp?.tree ?? calls, root, ends, { node, length: node.length });
-  }
-
-  #zoomOf(): NarrowingZoom {
-    const { narrowing, keys, metric, siblings } = this.query;
-    assert(narrowing !== undefined, 'a zoom is looked for where one narrows');
-    const { zoom, threads } = narrowing;
-    const grouping = { threads, frames: keys };
-    const isInverted = isBottomUpZoom(zoom);
-    const rows = this.allRows(isInverted ? 'bottom-up' : 'calls', grouping);
-    // Only a run of siblings is found by their weights.
-    const weights = zoom.run === undefined ? [] : this.measures(rows, metric).weights;
-    const root = zoomedRoot(rows, zoom, weights, siblings);
-    return {
-      calls: this.#tree(grouping),
-      root,
-      bottomUp: isInverted ? this.#bottomUp(grouping) : undefined,
-    };
+    return this.#narrowing?.rowsBeyond(this.samples.shownNodes().map((shown) => Math.max(shown, 0)));
   }
 }
 

@@ -2,15 +2,8 @@ import type { RowsOf } from '../../shared/engine/query.ts';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { MirrorEvent, MirrorRequest } from '../../renderer/profile-worker/mirror-messages.ts';
-import type {
-  Expansion,
-  FlameSpec,
-  Move,
-  PaneId,
-  Row,
-  RowId,
-  RowsSpec,
-} from '../../renderer/profile-worker/pane-messages.ts';
+import type { Expansion, Move, PaneId, Row, RowId } from '../../renderer/profile-worker/pane-messages.ts';
+import type { FlameSpec, RowsSpec } from '../../renderer/profile-worker/pane-specs.ts';
 import { NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { EMPTY_SCOPE, type Scope } from '../../shared/scope/scope.ts';
 import { rowKeys, type SplitMethod } from '../../shared/engine/trees/grouping.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/engine/views/flame-columns.ts';
 import { type Metric, weightName } from '../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
-import type { ShareReference } from '../../profile-worker/pane-messages.ts';
+import type { ShareReference } from '../../../shared/engine/columns/column.ts';
 import { childrenOf } from './flame-walk.ts';
 import { type FlamePaneId, PANES } from '../../store/panes.ts';
 import type { SharesOf } from '../../store/preferences.ts';

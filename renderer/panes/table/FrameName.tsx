@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Row, RowKind } from '../../profile-worker/pane-messages.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import type { RowKind } from '../../../shared/engine/trees/keys.ts';
 import { boldWidth, normalWidth } from './name-width.ts';
 import { hiddenAddress, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 

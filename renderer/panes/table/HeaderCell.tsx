@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useRef } from 'react';
-import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
+import type { SortColumn } from '../../../shared/engine/columns/column.ts';
+import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
 import type { SizedColumn } from '../../store/column-layout.ts';
 
 interface HeaderCellProps {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useState } from 'react';
 import { formatQuantity } from '../../../shared/text/format-value.ts';
-import type { SortColumn, SortOrder } from '../../profile-worker/pane-messages.ts';
-import type { ColumnId } from '../../../shared/engine/columns/column.ts';
+import type { SortColumn, ColumnId } from '../../../shared/engine/columns/column.ts';
+import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
 import type { SizedColumn } from '../../store/column-layout.ts';
 import { showsPart } from '../../store/selectors.ts';
 import { useWindow } from '../../store/window-store.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
-import type { Values, Row } from '../../profile-worker/pane-messages.ts';
-import type { Cell, Measure } from '../../../shared/engine/columns/column.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import type { Values, Cell, Measure } from '../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { CHANGE_TONES } from '../../../shared/engine/columns/compared-cells.ts';
 import { type ShownColumn, CELL_PADDING } from './columns.ts';

@@ -5,10 +5,11 @@ import type {
   Heading,
   TableFacts,
   Measure,
+  Values,
 } from '../../../shared/engine/columns/column.ts';
 import type { ColumnLayout } from '../../store/column-layout.ts';
 import { normalWidth, boldWidth } from './name-width.ts';
-import type { RowKind, Values } from '../../profile-worker/pane-messages.ts';
+import type { RowKind } from '../../../shared/engine/trees/keys.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 
 /** A column of numbers in a table that has them. */

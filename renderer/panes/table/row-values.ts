@@ -6,8 +6,8 @@ import {
   PATTERN_TEXTS,
   type TimePattern,
 } from '../../../shared/engine/views/time-pattern.ts';
-import type { Row, Values } from '../../profile-worker/pane-messages.ts';
-import type { Measure } from '../../../shared/engine/columns/column.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import type { Values, Measure } from '../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { CELL_PADDING, SHARE_NUMBER_WIDTH, type ShownColumn } from './columns.ts';
 import { ROW_HEIGHT } from './rows.ts';

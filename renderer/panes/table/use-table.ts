@@ -1,5 +1,7 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
-import type { Row, SortOrder, Values } from '../../profile-worker/pane-messages.ts';
+import type { Row } from '../../profile-worker/pane-messages.ts';
+import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
+import type { Values, Measure, ColumnId } from '../../../shared/engine/columns/column.ts';
 import { askRows, prefer } from '../../store/actions.ts';
 import type { ComparedWhole } from '../../../shared/engine/values/row-change.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
@@ -17,7 +19,6 @@ import {
 import { useWindow } from '../../store/window-store.ts';
 import type { PaneLog } from '../../store/quiet-log.ts';
 import { useWidth } from '../use-drawing.ts';
-import type { Measure, ColumnId } from '../../../shared/engine/columns/column.ts';
 import { columnsOf, layoutTable, type ShownColumn, type TableLayout } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';

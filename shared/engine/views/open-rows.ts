@@ -26,6 +26,17 @@ export interface DisplayedRows {
   readonly displaced: number;
 }
 
+const NOTHING = new Int32Array(0);
+
+export const NO_ROWS: DisplayedRows = {
+  rows: NOTHING,
+  depths: NOTHING,
+  places: NOTHING,
+  siblings: NOTHING,
+  folded: new Map(),
+  displaced: 0,
+};
+
 /**
  * Which rows of a tree are open, and which rows are therefore displayed, in which order. Stores ids of rows, so that open
  * rows stay open while the profile grows and when the grouping changes.

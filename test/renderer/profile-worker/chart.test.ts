@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChartSpec } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { ChartSpec } from '../../../renderer/profile-worker/pane-specs.ts';
 import { flameRows } from '../../../shared/engine/views/flame-columns.ts';
 import { Driven, type EventOf, FLAT, type Handled, LOG, wholeLog } from '../../support/driven-mirror.ts';
 import { FollowedLog } from '../../support/followed-log.ts';

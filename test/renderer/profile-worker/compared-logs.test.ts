@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { ChartSpec, Row } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { Row } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { ChartSpec } from '../../../renderer/profile-worker/pane-specs.ts';
 import { runExport } from '../../../renderer/profile-worker/window-export.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
 import { rowKeys, type SplitMethod } from '../../../shared/engine/trees/grouping.ts';

@@ -1,6 +1,6 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
 import { describe, expect, test } from 'vitest';
-import type { RowsSpec } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { RowsSpec } from '../../../renderer/profile-worker/pane-specs.ts';
 import {
   Driven,
   FLAT,

@@ -1,6 +1,6 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
 import { expect, test } from 'vitest';
-import type { RowsSpec } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { RowsSpec } from '../../../renderer/profile-worker/pane-specs.ts';
 import type { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { SplitMethod } from '../../../shared/engine/trees/grouping.ts';
 import { flameRows } from '../../../shared/engine/views/flame-columns.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SpreadSpec } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { SpreadSpec } from '../../../renderer/profile-worker/pane-specs.ts';
 import type { Scope } from '../../../shared/scope/scope.ts';
 import { Driven, type EventOf, type Handled, scoped, select, wholeLog } from '../../support/driven-mirror.ts';
 

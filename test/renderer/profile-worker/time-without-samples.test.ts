@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Row, RowsSpec } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { Row } from '../../../renderer/profile-worker/pane-messages.ts';
+import type { RowsSpec } from '../../../renderer/profile-worker/pane-specs.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
 import { Driven, FLAT, type Handled, TREE } from '../../support/driven-mirror.ts';
 import { FollowedLog } from '../../support/followed-log.ts';

@@ -6,14 +6,14 @@ import {
 } from '../../../../shared/profile/profile-units.ts';
 import type { Metric } from '../../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
-import type { Row, Values } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
+import type { Values, Measure, ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
 import {
   type ColumnLayout,
   comparedColumns,
   usualColumns,
   withShown,
 } from '../../../../renderer/store/column-layout.ts';
-import type { Measure, ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../../shared/engine/columns/columns.ts';
 import type { MenuEntry, MenuItem } from '../../../../renderer/widgets/Menu.tsx';
 import {

@@ -1,0 +1,101 @@
+import type { SharePart } from '../../shared/engine/comparison/method-changes.ts';
+import type { SpreadParts } from '../../shared/engine/comparison/spread.ts';
+import type { FlameZoom, MethodRef, RowsOf } from '../../shared/engine/query.ts';
+import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
+import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
+import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
+
+export interface RowsSpec {
+  readonly kind: 'rows';
+  readonly of: RowsOf;
+  /** The method of callers and callees. */
+  readonly method?: MethodRef | undefined;
+  /** How a tree groups threads. */
+  readonly threads?: ThreadGrouping;
+  readonly sort: SortOrder;
+  /** The tree opens along the hot path; in the call tree, chains of rows that each have only the next one below them are one row. */
+  readonly opensHotPath?: boolean;
+  /** Rows say when they have their samples. */
+  readonly withTimes?: boolean | undefined;
+  /** Methods have rates. */
+  readonly withRates?: boolean | undefined;
+}
+
+export interface FlameSpec {
+  readonly kind: 'flame';
+  readonly of: Exclude<RowsOf, 'methods'>;
+  /** Of callers and callees. */
+  readonly method?: MethodRef | undefined;
+  readonly threads: ThreadGrouping;
+  /** undefined: everything. */
+  readonly zoom: FlameZoom | undefined;
+  /** Width in device pixels: frames narrower than one are grouped. */
+  readonly pixels: number;
+}
+
+/** The lines of one method, to be shown beside its source. */
+export interface LinesSpec {
+  readonly kind: 'lines';
+  readonly of: 'methods';
+  readonly method: MethodRef;
+}
+
+/** Stacks in the order in which they were sampled. Its rows are those of the call tree with this grouping. */
+export interface ChartSpec {
+  readonly kind: 'chart';
+  readonly of: 'calls';
+  readonly threads: ThreadGrouping;
+  /** As `Scope.threads`; undefined: the thread with most samples. */
+  readonly only: readonly string[] | undefined;
+  /** The part of the time on screen; undefined: all. */
+  readonly zoom: Interval | undefined;
+  /** All samples are equally wide, instead of as wide as their time. */
+  readonly isEqual: boolean;
+  /** Width in device pixels. */
+  readonly pixels: number;
+}
+
+/** The summary of what is in scope, and its findings. `of` is that of what can be selected. */
+export interface AnswerSpec {
+  readonly kind: 'answer';
+  readonly of: 'methods';
+}
+
+/** Which parts of the profile differ in the shares of methods. */
+export interface SpreadSpec {
+  readonly kind: 'spread';
+  readonly of: 'methods';
+  readonly parts: SpreadParts;
+  /** The parts follow each other in time, in the order of their names. */
+  readonly inOrder: boolean;
+  readonly by: SharePart;
+  /** Whose shares are told by part; undefined: no method is chosen. */
+  readonly method: MethodRef | undefined;
+  /** Only where it is called as the selected row is. */
+  readonly isOfCall: boolean;
+  /** See `Counted`: samples are independent of each other. */
+  readonly isIndependent: boolean;
+  /** The part of the scope that is one of the parts, and does not count: the others stay in the list. */
+  readonly without: WithoutOfScope | undefined;
+}
+
+type WithoutOfScope = 'threads' | 'range';
+
+/** How long requests took, by the values of an attribute. */
+export interface OperationsSpec {
+  readonly kind: 'operations';
+  readonly of: 'calls';
+  readonly by: string;
+  readonly units: ProfileUnits;
+}
+
+/** What a pane shows, and how. */
+export type PaneSpec =
+  | RowsSpec
+  | FlameSpec
+  | LinesSpec
+  | ChartSpec
+  | AnswerSpec
+  | SpreadSpec
+  | OperationsSpec;
