@@ -15,6 +15,7 @@ const LEFT_OUT = [
   'renderer/panes/timeline/FollowChoice.tsx',
   'renderer/shell/JvmPanel.tsx',
   'renderer/shell/LogDialogs.tsx',
+  'renderer/profile-worker/merged-parts.ts',
   'renderer/profile-worker/operations-pane.ts',
   'renderer/profile-worker/run-report.ts',
   'renderer/profile-worker/spread-pane.ts',

@@ -21,7 +21,8 @@ import type { TimeTracks, TracksView } from '../../shared/engine/views/time-trac
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
-import type { PaneEvent, PaneRequest } from './pane-messages.ts';
+import type { PaneEvent, PaneId, PaneRequest } from './pane-messages.ts';
+import type { PaneSpec } from './pane-specs.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 
 /**
@@ -68,6 +69,8 @@ export type MirrorRequest =
     }
   /** Settings of all panes. */
   | ({ readonly type: 'view' } & ProfileQuery)
+  /** undefined: the pane is not on screen; what is open in it is kept. */
+  | { readonly type: 'pane'; readonly pane: PaneId; readonly spec: PaneSpec | undefined }
   /** The samples over time are on screen: `timeline` now, and whenever they change. undefined: they are not. */
   | {
       readonly type: 'timeline';

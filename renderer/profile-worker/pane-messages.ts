@@ -12,7 +12,6 @@ import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import type { Changes } from '../../shared/summary/changes.ts';
 import type { AboutMethod } from '../../shared/summary/about-method.ts';
 import type { Summary } from '../../shared/summary/summary.ts';
-import type { PaneSpec } from './pane-specs.ts';
 
 /**
  * Messages between the window and a mirror about panes. Every message carries the id of its pane, so that another pane is
@@ -128,8 +127,6 @@ export interface WholeOfShares {
 
 /** window -> mirror. `turn` comes back with the answer. */
 export type PaneRequest =
-  /** undefined: the pane is not on screen; what is open in it is kept. */
-  | { readonly type: 'pane'; readonly pane: PaneId; readonly spec: PaneSpec | undefined }
   /** The rows of this pane keep their order while the profile grows. undefined: of no pane. */
   | { readonly type: 'hold'; readonly pane: PaneId | undefined }
   /** Rows [from, from + count) are on screen. */

@@ -153,7 +153,7 @@ export class JfrDecoder implements ProfileDecoder {
       if (this.#open !== undefined && this.#open.chunk === undefined)
         this.#readChunk(this.#open.header, true);
       else this.#readHeld();
-      this.#facts.isOpen = this.#open !== undefined;
+      this.#facts.losses.isOpen = this.#open !== undefined;
       const isAfterChunk = this.#base > 0 && this.#open === undefined;
       if (isAfterChunk && this.#headLength > 0 && !this.#isDamaged()) this.#cutInHeader();
       return;
@@ -242,7 +242,7 @@ export class JfrDecoder implements ProfileDecoder {
     }
     this.#headLength = 0;
     this.#header = header;
-    this.#facts.isOpen = false;
+    this.#facts.losses.isOpen = false;
     if (this.#length === header.size) this.#readChunk(header, true);
   }
 

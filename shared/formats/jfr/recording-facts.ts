@@ -8,18 +8,18 @@ import {
   SAMPLE_TYPE_CHOICE,
 } from '../../facts/choice.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { noteOf, type FormatLoss, lossNotes, lossOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
+import { noteOf, lossNotes } from '../../facts/losses.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
 import type { Chunk } from './chunk.ts';
 import type { SampleSelection } from './event-types.ts';
 import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
-import { capitalised, formatBytes, formatQuantity } from '../../text/format-value.ts';
-import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
+import { capitalised, formatQuantity } from '../../text/format-value.ts';
 import { RepeatedTimes } from '../repeated-times.ts';
 import type { ChunkHeader } from './chunk-header.ts';
 import { type MeasuredField, RecordedMeasurements } from './measured-events.ts';
 import { MethodTimings, RecordedJvm, describeState, RecordedThreads } from './recorded-jvm.ts';
 import type { RecordingNotes } from './noted-events.ts';
+import { RecordingLosses } from './recording-losses.ts';
 import { SamplingPeriods, THROTTLE_SETTING, Throttles } from './recorded-settings.ts';
 
 const ALL = 'all';
@@ -59,15 +59,8 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
   /** An event stands for several samples. */
   hasWeights = false;
   lastTime: bigint | undefined;
-  truncatedStacks = 0;
   /** Frames of the deepest stack, without "(truncated)". */
   deepestStack = 0;
-  /** Samples not counted because they have no stack trace. */
-  withoutStack = 0;
-  /** Samples whose stack trace has no frames. */
-  withoutFrames = 0;
-  /** Samples not counted because their stack trace is not in the file. */
-  withLostStack = 0;
   readonly #jvm = new RecordedJvm();
   readonly threads = new RecordedThreads();
   readonly #timings = new MethodTimings();
@@ -81,17 +74,8 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
   readonly #throttles = new Throttles();
   readonly #events = new Map<string, number>();
   readonly #measured = new RecordedMeasurements();
-  /** Event type about what was lost -> the sum of its amounts. */
-  readonly #lost = new Map<string, number>();
   #chunks = 0;
-  /** The input has ended, and its last chunk is one that the JVM is writing. */
-  isOpen = false;
-  /** The end of the last chunk is missing. */
-  #isUnfinished = false;
-  #misfits = 0;
-  /** Of the samples of the type that is counted; see `Chunk`. */
-  #failed = 0;
-  #biased = 0;
+  readonly losses = new RecordingLosses();
 
   constructor(chosen: Chosen) {
     this.#requestedType = chosenSampleType(chosen);
@@ -168,10 +152,6 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
     this.#timings.note(method, { invocations, least, average, most });
   }
 
-  noteLost(event: string, amount: number): void {
-    this.#lost.set(event, (this.#lost.get(event) ?? 0) + amount);
-  }
-
   noteMeasured(of: MeasuredField, value: number, ticks: number, header: ChunkHeader): void {
     this.#measured.add(of, value, ticks, header);
   }
@@ -209,14 +189,16 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
   /** `isWhole`: false if the JVM has not written the end of the chunk. */
   addChunk(isWhole: boolean): void {
     this.#chunks++;
-    this.#isUnfinished = !isWhole;
+    this.losses.isUnfinished = !isWhole;
+  }
+
+  noteLost(event: string, amount: number): void {
+    this.losses.noteLost(event, amount);
   }
 
   /** Adds the events that were read from a chunk, all or those since its latest flush. */
   addEvents(chunk: Chunk): void {
-    this.#misfits += chunk.misfits;
-    this.#failed += chunk.failed;
-    this.#biased += chunk.biased;
+    this.losses.addChunk(chunk);
     const { types, counts } = chunk;
     if (types === undefined) return;
     const { names, sampleTypes } = types;
@@ -237,28 +219,15 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
   }
 
   facts(): FormatFacts {
-    const losses = this.#losses();
+    const losses = this.losses.ofSamples(this.groupsTruncated, this.sampleType);
     const events = [...this.#events].sort(([, a], [, b]) => b - a);
-    const skips: string[] = [];
-    if (this.#isUnfinished)
-      skips.push('The recording was not finished: the end of its last chunk is missing.');
-    if (this.isOpen)
-      skips.push('The recording was not finished: what the JVM writes after its latest flush is missing.');
-    skips.push(...noteOf([this.#misfits, 'event'], 'with fields that do not match the metadata: skipped.'));
     return {
       ...NO_FACTS,
-      skips,
+      skips: this.losses.skips(),
       units: this.#units(),
       choices: this.#choices(),
       notes: [...this.#notes(), ...lossNotes(losses)],
-      losses: [
-        ...losses,
-        ...lossOf(
-          'uncounted',
-          [this.#misfits, 'event'],
-          'Their fields do not match the metadata of the file.',
-        ),
-      ],
+      losses: [...losses, ...this.losses.ofFields()],
       javaVersion: this.#jvm.javaVersion,
       tables: [
         ...this.#jvm.tables(),
@@ -333,7 +302,7 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
         chosen: this.withClasses,
       });
     choices.push(...this.#periodChoices());
-    if (this.truncatedStacks > 0)
+    if (this.losses.truncatedStacks > 0)
       choices.push({
         id: 'cut',
         name: 'Group truncated stacks',
@@ -396,58 +365,6 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
     });
   }
 
-  #losses(): readonly FormatLoss[] {
-    return [
-      ...lossOf(
-        'truncated',
-        [this.truncatedStacks, 'stack'],
-        `They are deeper than the stack depth of the recording. ${WITHOUT_CALLERS}`,
-        `Record with a larger depth: -XX:FlightRecorderOptions:stackdepth=512.${this.groupsTruncated ? '' : ' The option "Group truncated stacks" puts them together.'}`,
-      ),
-      ...lossOf('failed', [this.withoutFrames, 'sample'], `They are counted as ${EMPTY_STACK_NAME}.`),
-      ...lossOf(
-        'uncounted',
-        [this.withoutStack, 'sample'],
-        `They have no stack trace.${this.#failed === 0 ? '' : ` Of ${formatQuantity(this.#failed, 'sample')} the JVM has failed to walk the stack: the time was spent, but it is not known in which method.`}`,
-      ),
-      ...lossOf(
-        'uncounted',
-        [this.withLostStack, 'sample'],
-        'Their stack traces are not in the file.',
-        'Copy the whole recording: a part of it is missing.',
-      ),
-      ...lossOf(
-        'uncounted',
-        [this.#lostSamples, 'sample'],
-        'The JVM has lost them: they came faster than it could write them.',
-        'Sample less often: a longer throttle of jdk.CPUTimeSample.',
-      ),
-      ...this.#lostData(),
-    ];
-  }
-
-  /** CPU time samples that the JVM says it has lost, if they are counted. */
-  get #lostSamples(): number {
-    return this.sampleType?.events.has('jdk.CPUTimeSample') === true
-      ? (this.#lost.get('jdk.CPUTimeSamplesLost') ?? 0)
-      : 0;
-  }
-
-  /** Events of any type that did not get into the file. */
-  #lostData(): readonly FormatLoss[] {
-    const bytes = this.#lost.get('jdk.DataLoss') ?? 0;
-    if (bytes === 0) return [];
-    return [
-      {
-        kind: 'uncounted',
-        amount: `${formatBytes(bytes)} of events`,
-        why: 'The JVM has lost them: they came faster than it could write them. Samples may be among them.',
-        advice:
-          'Record fewer events, or give the recording more memory: -XX:FlightRecorderOptions:memorysize=64m.',
-      },
-    ];
-  }
-
   #notes(): string[] {
     const notes: string[] = [];
     const { sampleType } = this;
@@ -467,7 +384,7 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
       );
     notes.push(
       ...noteOf(
-        [this.#biased, 'sample is', 'samples are'],
+        [this.losses.biased, 'sample is', 'samples are'],
         'biased: the stack is that of the next safepoint, not that of the moment.',
       ),
     );

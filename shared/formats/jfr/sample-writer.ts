@@ -104,12 +104,12 @@ export class SampleWriter {
   #find(stacks: ChunkStacks, groups: SampleGroups, stack: number, klass: number, count: number): boolean {
     const facts = this.#facts;
     if (!stacks.find(stack, klass)) {
-      if ((groups.stacks.hi[stack] | groups.stacks.lo[stack]) === 0) facts.withoutStack += count;
-      else facts.withLostStack += count;
+      if ((groups.stacks.hi[stack] | groups.stacks.lo[stack]) === 0) facts.losses.withoutStack += count;
+      else facts.losses.withLostStack += count;
       return false;
     }
-    if (stacks.isTruncated) facts.truncatedStacks += count;
-    if (stacks.isEmpty) facts.withoutFrames += count;
+    if (stacks.isTruncated) facts.losses.truncatedStacks += count;
+    if (stacks.isEmpty) facts.losses.withoutFrames += count;
     return true;
   }
 
