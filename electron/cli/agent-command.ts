@@ -15,17 +15,11 @@ import {
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { isInOtherNetwork } from '../jvm/process-places.ts';
-import {
-  answerJson,
-  CommandError,
-  type CommandIo,
-  didYouMean,
-  type ExitStatus,
-  UsageError,
-} from './command-io.ts';
-import { COMMANDS } from './commands.ts';
+import { answerJson, CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
+import { didYouMean, UsageError } from './options/usage-error.ts';
+import { COMMANDS } from './options/commands.ts';
 import { namedJvm } from './jvms-command.ts';
-import { readArguments } from './options.ts';
+import { readArguments } from './options/options.ts';
 
 const AGENT_COMMANDS = ['status', 'start', 'stop', 'get', 'set'];
 const LIBRARY = '/path/to/liblagent.so';

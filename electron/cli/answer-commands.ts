@@ -12,8 +12,7 @@ import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import { keysMeant, OPERATION } from '../../shared/scope/context-condition.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
-import { type FleetGroup } from '../fleet/fleet-address.ts';
-import { isFleet } from '../fleet/fleet-address.ts';
+import { type FleetGroup, isFleet } from '../fleet/fleet-address.ts';
 import {
   type AskedProfile,
   askProfile,
@@ -27,15 +26,14 @@ import {
   answerJson,
   type JsonCommand,
   CommandError,
-  didYouMean,
   type CommandIo,
   type ExitStatus,
   inputName,
-  UsageError,
   writeMessage,
 } from './command-io.ts';
-import { COMMANDS } from './commands.ts';
-import { type Arguments, readArguments } from './options.ts';
+import { didYouMean, UsageError } from './options/usage-error.ts';
+import { COMMANDS } from './options/commands.ts';
+import { type Arguments, readArguments } from './options/options.ts';
 import { writeOutput } from './output.ts';
 import { projectOf } from './project-of.ts';
 import { SourceTexts } from './source-texts.ts';

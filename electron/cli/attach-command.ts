@@ -6,10 +6,11 @@ import { DumpRecording } from '../jvm/dump-recording.ts';
 import { followRecording, recordingsOfOthers } from '../jvm/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord, startRecording } from '../jvm/dumped-recording.ts';
-import { CommandError, type CommandIo, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
-import { COMMANDS } from './commands.ts';
+import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { UsageError } from './options/usage-error.ts';
+import { COMMANDS } from './options/commands.ts';
 import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvms-command.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
 import { sourcesOf, tellMissing } from './serve-command.ts';
 import { type AttachRequest, serveUntilStopped } from './serving.ts';
 

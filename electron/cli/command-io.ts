@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { errnoOf, UserError } from '../source/source-error.ts';
-import { nearestTexts } from '../../shared/text/nearest-texts.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
+import { UsageError } from './options/usage-error.ts';
 
 /** What a command reads and writes besides its files. */
 export interface CommandIo {
@@ -34,11 +34,6 @@ export function writeMessage(io: CommandIo, message: string): void {
  */
 export type ExitStatus = 0 | 1 | 2 | 3 | 4;
 
-/** The command line is invalid. The message is one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** The error of a desktop window that is given standard input. */
 export const standardInputError = (): UsageError =>
   new UsageError('the window cannot read standard input: use serve -');
@@ -46,15 +41,6 @@ export const standardInputError = (): UsageError =>
 /** The command failed. The message has the file, the reason, and what to do. */
 export class CommandError extends UserError {
   override readonly name = 'CommandError';
-}
-
-/**
- * `; did you mean 'summary'?` for a word that is none of `known`; empty where none of these is like it. `prefix`: that of
- * all known words.
- */
-export function didYouMean(wanted: string, known: readonly string[], prefix = ''): string {
-  const nearest = nearestTexts(known, wanted).map((text) => `'${prefix}${text}'`);
-  return nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
 }
 
 /** A name for messages: `-` is standard input. */

@@ -12,9 +12,9 @@ import {
   type CommandIo,
   type ExitStatus,
   inputName,
-  UsageError,
   writeMessage,
 } from './command-io.ts';
+import { UsageError } from './options/usage-error.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import { type OutputSink, type ExportBudget, ExportRefusal } from '../../shared/export/export-input.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
@@ -41,13 +41,13 @@ import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { answer, givenRange, type Question, readQuestion, type ReadQuestion } from './ask-profile.ts';
 import { pageFormOf, widestRow, leavesErrorsOut } from './export-command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './options/commands.ts';
 import { grownFindings, grownText as grownFindingText } from '../../shared/findings/find.ts';
 import { projectOf } from './project-of.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
 import { compareRunsCommand, growthText } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';
-import { contextsOf, scopeOfRuns, threadsOf } from './scope-options.ts';
+import { contextsOf, scopeOfRuns, threadsOf } from './options/scope-options.ts';
 import { SourceTexts } from './source-texts.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;

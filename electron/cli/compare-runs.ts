@@ -20,13 +20,13 @@ import {
   type CommandIo,
   type ExitStatus,
   inputName,
-  UsageError,
   writeMessage,
 } from './command-io.ts';
-import { COMPARE_OPTIONS, FLEET } from './command-options.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { UsageError } from './options/usage-error.ts';
+import { COMPARE_OPTIONS, FLEET } from './options/command-options.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
 import { writeOutput } from './output.ts';
-import { SCOPE_OPTIONS, scopeOfRuns } from './scope-options.ts';
+import { SCOPE_OPTIONS, scopeOfRuns } from './options/scope-options.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMPARE_OPTIONS>>;
 

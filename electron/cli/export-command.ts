@@ -24,18 +24,11 @@ import { printable } from '../../shared/text/printable.ts';
 import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
 import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
-import {
-  CommandError,
-  type CommandIo,
-  didYouMean,
-  type ExitStatus,
-  inputName,
-  UsageError,
-  writeMessage,
-} from './command-io.ts';
-import { DATASET, type CARRIED_OPTIONS } from './command-options.ts';
-import type { COMMANDS } from './commands.ts';
-import type { Arguments, ValuesOf } from './options.ts';
+import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
+import { didYouMean, UsageError } from './options/usage-error.ts';
+import { DATASET, type CARRIED_OPTIONS } from './options/command-options.ts';
+import type { COMMANDS } from './options/commands.ts';
+import type { Arguments, ValuesOf } from './options/options.ts';
 import { budgetOf, writeOutput } from './output.ts';
 import { projectOf } from './project-of.ts';
 import { existsSync, readFileSync } from 'node:fs';

@@ -10,19 +10,12 @@ import { type DatasetLabels, datasetRows } from '../fleet/dataset-rows.ts';
 import { writeDataset } from '../fleet/write-dataset.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { askProfile, questionOf, requireSamples } from './ask-profile.ts';
-import {
-  type CommandIo,
-  didYouMean,
-  type ExitStatus,
-  inputName,
-  UsageError,
-  writeError,
-  writeMessage,
-} from './command-io.ts';
-import { DATASET } from './command-options.ts';
-import { COMMANDS } from './commands.ts';
+import { type CommandIo, type ExitStatus, inputName, writeError, writeMessage } from './command-io.ts';
+import { didYouMean, UsageError } from './options/usage-error.ts';
+import { DATASET } from './options/command-options.ts';
+import { COMMANDS } from './options/commands.ts';
 import { exportRequest, writeRequested } from './export-command.ts';
-import { type Arguments, filesOf, readArguments, type ValuesOf } from './options.ts';
+import { type Arguments, filesOf, readArguments, type ValuesOf } from './options/options.ts';
 
 type ExportArguments = Arguments<ValuesOf<typeof COMMANDS.export.options>>;
 

@@ -1,5 +1,5 @@
 import type { CommandIo, ExitStatus } from './command-io.ts';
-import { readArguments } from './options.ts';
+import { readArguments } from './options/options.ts';
 
 /** The guide for assistants, with tools or with a shell. Its claims are tested by use. */
 export const GUIDE = `# Leanscope for assistants

@@ -1,9 +1,17 @@
 /** The help of all commands and the manual page, made from their table. */
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
-import { type CommandIo, didYouMean, type ExitStatus, UsageError } from './command-io.ts';
-import { COMMAND_NAMES, commandHelp, type CommandName, COMMANDS, COMMON, EXIT_STATUS } from './commands.ts';
-import { type Options, readArguments } from './options.ts';
+import type { CommandIo, ExitStatus } from './command-io.ts';
+import { didYouMean, UsageError } from './options/usage-error.ts';
+import {
+  COMMAND_NAMES,
+  commandHelp,
+  type CommandName,
+  COMMANDS,
+  COMMON,
+  EXIT_STATUS,
+} from './options/commands.ts';
+import { type Options, readArguments } from './options/options.ts';
 import { programVersion } from './process-io.ts';
 
 const WIDTH = 100;

@@ -4,17 +4,10 @@ import { visiblePath } from '../jvm/process-places.ts';
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
-import {
-  answerJson,
-  type CommandIo,
-  type ExitStatus,
-  UsageError,
-  CommandError,
-  didYouMean,
-  writeMessage,
-} from './command-io.ts';
-import { COMMANDS } from './commands.ts';
-import { readArguments } from './options.ts';
+import { answerJson, type CommandIo, type ExitStatus, CommandError, writeMessage } from './command-io.ts';
+import { UsageError, didYouMean } from './options/usage-error.ts';
+import { COMMANDS } from './options/commands.ts';
+import { readArguments } from './options/options.ts';
 import type { ThreadState } from '../../shared/facts/recording-choice.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { type DumpSettings, dumpSettings } from '../jvm/dump-recording.ts';

@@ -1,16 +1,9 @@
 import { errnoOf, UserError } from '../source/source-error.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
-import {
-  type CommandIo,
-  didYouMean,
-  type ExitStatus,
-  STANDARD_OUTPUT,
-  UsageError,
-  writeError,
-  writeMessage,
-} from './command-io.ts';
-import type { CommandName } from './commands.ts';
-import { isSet } from './options.ts';
+import { type CommandIo, type ExitStatus, STANDARD_OUTPUT, writeError, writeMessage } from './command-io.ts';
+import { didYouMean, UsageError } from './options/usage-error.ts';
+import type { CommandName } from './options/commands.ts';
+import { isSet } from './options/options.ts';
 import { exists } from './process-io.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> | ExitStatus;

@@ -24,15 +24,9 @@ import { fleetAddress, fleetName, type FleetOptions, isFleet } from '../fleet/fl
 import { FleetError } from '../fleet/fleet-engine.ts';
 import { type FleetBytes, fleetBytes } from '../fleet/fleet-source.ts';
 import { openGunzip, readBytes } from '../source/read-bytes.ts';
-import {
-  CommandError,
-  type CommandIo,
-  didYouMean,
-  type ExitStatus,
-  inputName,
-  UsageError,
-} from './command-io.ts';
-import { type Arguments, filesOf } from './options.ts';
+import { CommandError, type CommandIo, type ExitStatus, inputName } from './command-io.ts';
+import { didYouMean, UsageError } from './options/usage-error.ts';
+import { type Arguments, filesOf } from './options/options.ts';
 import { printable } from '../../shared/text/printable.ts';
 
 /** The inputs of a command line. */

@@ -15,8 +15,9 @@ import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
 import { systemPath } from '../source/open-file.ts';
 import { jvmLine } from './terminal-lines.ts';
 import { type RecordedChunk, writeChunks } from '../source/recording-chunks.ts';
-import { type CommandIo, CommandError, type ExitStatus, UsageError, writeMessage } from './command-io.ts';
-import { COMMANDS } from './commands.ts';
+import { type CommandIo, CommandError, type ExitStatus, writeMessage } from './command-io.ts';
+import { UsageError } from './options/usage-error.ts';
+import { COMMANDS } from './options/commands.ts';
 import {
   exportRequest,
   type ExportRequest,
@@ -25,7 +26,7 @@ import {
   writeRequested,
 } from './export-command.ts';
 import { jvmArgument, samplingOf, tellOtherTypes } from './jvms-command.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
 import { checkOutput, writeOutput } from './output.ts';
 
 const MOST_NAME_CHARACTERS = 200;

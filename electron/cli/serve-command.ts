@@ -8,12 +8,12 @@ import {
   CommandError,
   type CommandIo,
   type ExitStatus,
-  UsageError,
   standardInputError,
   writeMessage,
 } from './command-io.ts';
-import { COMMANDS } from './commands.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options.ts';
+import { UsageError } from './options/usage-error.ts';
+import { COMMANDS } from './options/commands.ts';
+import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
 import { exists } from './process-io.ts';
 import { projectOf } from './project-of.ts';
 

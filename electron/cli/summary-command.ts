@@ -32,8 +32,8 @@ import {
   questionOf,
   readQuestion,
 } from './ask-profile.ts';
-import { COMMANDS } from './commands.ts';
-import { readArguments } from './options.ts';
+import { COMMANDS } from './options/commands.ts';
+import { readArguments } from './options/options.ts';
 import { hasIdleThreads, isFirstByValue } from '../../shared/facts/sample-kind.ts';
 import { projectOf } from './project-of.ts';
 import { withErrorsJoined } from '../../shared/engine/trees/grouping.ts';

@@ -7,7 +7,7 @@ const MOST_FLOORS = 6;
 
 /** Folders that are still deeper. A number here goes down, never up. */
 const DEEPER: Readonly<Record<string, number>> = {
-  'electron/cli': 9,
+  'electron/cli': 7,
   'electron/host': 7,
   'electron/jvm': 8,
   'electron/source': 7,

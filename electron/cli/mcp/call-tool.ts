@@ -4,7 +4,7 @@ import { UnknownMethod } from '../../../shared/answers/hot.ts';
 import type { Answer } from '../../../shared/answers/answer.ts';
 import { printableJson } from '../../../shared/text/printable.ts';
 import { UserError } from '../../source/source-error.ts';
-import { didYouMean, UsageError } from '../command-io.ts';
+import { didYouMean, UsageError } from '../options/usage-error.ts';
 import type { Session } from './session.ts';
 import { type Tool, TOOLS } from './tools.ts';
 

@@ -7,9 +7,10 @@ import { type Call, MOST_TOKENS, type Reply } from './call-tool.ts';
 import { argumentsSchema, TOOLS } from './tools.ts';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { AllowedFiles } from './allowed-files.ts';
-import { type CommandIo, type ExitStatus, UsageError } from '../command-io.ts';
-import { COMMANDS } from '../commands.ts';
-import { readArguments } from '../options.ts';
+import type { CommandIo, ExitStatus } from '../command-io.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { COMMANDS } from '../options/commands.ts';
+import { readArguments } from '../options/options.ts';
 import { Asker } from './asker.ts';
 
 const INSTRUCTIONS =

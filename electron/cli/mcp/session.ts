@@ -12,7 +12,8 @@ import {
   requireContexts,
   requireSamples,
 } from '../ask-profile.ts';
-import { CommandError, type CommandIo, didYouMean, UsageError } from '../command-io.ts';
+import { CommandError, type CommandIo } from '../command-io.ts';
+import { didYouMean, UsageError } from '../options/usage-error.ts';
 import { readProfile } from '../read-profile.ts';
 import { type Allowed, AllowedFiles } from './allowed-files.ts';
 import { z } from 'zod';
@@ -21,7 +22,7 @@ import { parseTime } from '../../../shared/scope/time-range.ts';
 import { readTransform } from '../../../shared/scope/transforms.ts';
 import { TRANSFORMS } from '../../../shared/scope/transform-list.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
-import { contextsOf } from '../scope-options.ts';
+import { contextsOf } from '../options/scope-options.ts';
 
 /** A profile that an assistant has opened. Its handle is valid as long as the server runs. */
 export interface Opened {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { attachRequest } from '../../../electron/cli/attach-command.ts';
-import { COMMANDS } from '../../../electron/cli/commands.ts';
+import { COMMANDS } from '../../../electron/cli/options/commands.ts';
 import { samplingOf } from '../../../electron/cli/jvms-command.ts';
-import { readArguments } from '../../../electron/cli/options.ts';
+import { readArguments } from '../../../electron/cli/options/options.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { FakeControlPort, listenAsAgent } from '../../support/fake-control-port.ts';
 import { recorderOf } from '../../support/listed-jvm.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandHelp, type CommandName } from '../../../electron/cli/commands.ts';
+import { commandHelp, type CommandName } from '../../../electron/cli/options/commands.ts';
 import { manPage } from '../../../electron/cli/help.ts';
 import { NAMED_COMMANDS } from '../../../electron/runtime/command-names.ts';
 import { runCli } from '../../support/run-cli.ts';

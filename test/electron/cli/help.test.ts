@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type CommandName, commandHelp } from '../../../electron/cli/commands.ts';
+import { type CommandName, commandHelp } from '../../../electron/cli/options/commands.ts';
 import { helpText } from '../../../electron/cli/help.ts';
-import { flag, integer, oneOf, pairs, readArguments, texts } from '../../../electron/cli/options.ts';
+import { flag, integer, oneOf, pairs, readArguments, texts } from '../../../electron/cli/options/options.ts';
 import { NAMED_COMMANDS } from '../../../electron/runtime/command-names.ts';
 
 const COMMANDS: readonly CommandName[] = ['open', ...NAMED_COMMANDS];

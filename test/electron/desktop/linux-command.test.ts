@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandHelp } from '../../../electron/cli/commands.ts';
+import { commandHelp } from '../../../electron/cli/options/commands.ts';
 import { NAMED_COMMANDS } from '../../../electron/runtime/command-names.ts';
 import { inCheckout } from '../../support/built-program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandHelp } from '../../../electron/cli/commands.ts';
+import { commandHelp } from '../../../electron/cli/options/commands.ts';
 import { helpText } from '../../../electron/cli/help.ts';
 import {
   commandOf,

@@ -1,9 +1,9 @@
-import { contextProblem } from '../../shared/scope/context-condition.ts';
-import { type ContextScope, MACHINE_NAMES, type Scope, type Transform } from '../../shared/scope/scope.ts';
-import { threadProblem, typedThreads } from '../../shared/scope/thread-pattern.ts';
-import { TRANSFORMS, type TransformKind } from '../../shared/scope/transform-list.ts';
-import { kindOf, readTransform } from '../../shared/scope/transforms.ts';
-import { didYouMean, UsageError } from './command-io.ts';
+import { contextProblem } from '../../../shared/scope/context-condition.ts';
+import { type ContextScope, MACHINE_NAMES, type Scope, type Transform } from '../../../shared/scope/scope.ts';
+import { threadProblem, typedThreads } from '../../../shared/scope/thread-pattern.ts';
+import { TRANSFORMS, type TransformKind } from '../../../shared/scope/transform-list.ts';
+import { kindOf, readTransform } from '../../../shared/scope/transforms.ts';
+import { didYouMean, UsageError } from './usage-error.ts';
 import {
   type GivenOption,
   moment,

@@ -1,26 +1,26 @@
 /** The options that several commands have, and those of the commands with most. */
-import { CHANGE_NAMES } from '../../shared/engine/views/row-conditions.ts';
+import { CHANGE_NAMES } from '../../../shared/engine/views/row-conditions.ts';
 import {
   COMPARE_FORMAT_IDS,
   compareFormatsWith,
   type CompareOption,
-} from '../../shared/export/compare-list.ts';
-import { MOST_EXPORTED_BYTES } from '../../shared/export/export-input.ts';
-import type { ExportOption } from '../../shared/export/export-list.ts';
-import { EXPORT_FORMAT_IDS, formatsWith } from '../../shared/export/export-formats.ts';
-import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
-import { DEFAULT_BUCKETS } from '../../shared/export/timeline.ts';
-import { TOP_GROUPS, type TopGroup } from '../../shared/export/top.ts';
-import { MERGED_THREADS } from '../../shared/facts/choice.ts';
+} from '../../../shared/export/compare-list.ts';
+import { MOST_EXPORTED_BYTES } from '../../../shared/export/export-input.ts';
+import type { ExportOption } from '../../../shared/export/export-list.ts';
+import { EXPORT_FORMAT_IDS, formatsWith } from '../../../shared/export/export-formats.ts';
+import { DEFAULT_SVG_WIDTH } from '../../../shared/export/flame-svg.ts';
+import { DEFAULT_BUCKETS } from '../../../shared/export/timeline.ts';
+import { TOP_GROUPS, type TopGroup } from '../../../shared/export/top.ts';
+import { MERGED_THREADS } from '../../../shared/facts/choice.ts';
 import {
   RECORDED_TYPES,
   RECORDING_SETTINGS,
   SAMPLING_RANGES,
   THREAD_STATES,
-} from '../../shared/facts/recording-choice.ts';
-import { formatBytes } from '../../shared/text/format-value.ts';
-import { FRAME_GROUPINGS, type Recursion, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
-import { METRICS } from '../../shared/engine/values/metric.ts';
+} from '../../../shared/facts/recording-choice.ts';
+import { formatBytes } from '../../../shared/text/format-value.ts';
+import { FRAME_GROUPINGS, type Recursion, THREAD_GROUPINGS } from '../../../shared/engine/trees/grouping.ts';
+import { METRICS } from '../../../shared/engine/values/metric.ts';
 import {
   decimal,
   duration,
@@ -37,7 +37,7 @@ import {
   texts,
   withVariables,
 } from './options.ts';
-import { FLEET_GROUPS } from '../fleet/fleet-address.ts';
+import { FLEET_GROUPS } from '../../fleet/fleet-address.ts';
 import { SCOPE_OPTIONS } from './scope-options.ts';
 
 /** The formats with an option, for help texts: `svg, collapsed`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCli } from '../../support/run-cli.ts';
+import { runCli } from '../../../support/run-cli.ts';
 
 /** Two threads and their stacks, root first, with samples. */
 const STACKS = `[main tid=1];App.main;App.load;java.util.List.add;java.util.Arrays.copy 3

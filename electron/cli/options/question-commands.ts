@@ -1,10 +1,10 @@
-import { EXPORT_PURPOSES } from '../../shared/export/export-formats.ts';
-import { COMPARE_FORMATS } from '../../shared/export/compare-list.ts';
-import { alignedLines } from '../../shared/text/aligned-lines.ts';
-import { capitalised } from '../../shared/text/format-value.ts';
-import { CHECK_IDS } from '../../shared/findings/check-list.ts';
-import { TIMELINE_ROWS } from '../../shared/answers/timeline.ts';
-import { THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
+import { EXPORT_PURPOSES } from '../../../shared/export/export-formats.ts';
+import { COMPARE_FORMATS } from '../../../shared/export/compare-list.ts';
+import { alignedLines } from '../../../shared/text/aligned-lines.ts';
+import { capitalised } from '../../../shared/text/format-value.ts';
+import { CHECK_IDS } from '../../../shared/findings/check-list.ts';
+import { TIMELINE_ROWS } from '../../../shared/answers/timeline.ts';
+import { THREAD_GROUPINGS } from '../../../shared/engine/trees/grouping.ts';
 import {
   TOP_GROUP_IDS,
   JSON_OPTION,

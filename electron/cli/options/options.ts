@@ -1,8 +1,8 @@
 /** Kinds of options, and the reading of a command line by a table of them. */
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type GivenTime, parseTime } from '../../shared/scope/time-range.ts';
-import { didYouMean, UsageError } from './command-io.ts';
+import { type GivenTime, parseTime } from '../../../shared/scope/time-range.ts';
+import { didYouMean, UsageError } from './usage-error.ts';
 
 /** An option of a command. */
 export interface Option<Value = unknown> {

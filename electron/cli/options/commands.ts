@@ -1,8 +1,8 @@
 /** The commands and their options. Parsing, errors and --help are made from this table. */
-import { EXPORT_FORMAT_IDS } from '../../shared/export/export-formats.ts';
-import { SCRUBBED_EVENTS } from '../../shared/formats/jfr/scrub.ts';
-import { MERGED_THREADS } from '../../shared/facts/choice.ts';
-import { NAMED_COMMANDS, type NamedCommand } from '../runtime/command-names.ts';
+import { EXPORT_FORMAT_IDS } from '../../../shared/export/export-formats.ts';
+import { SCRUBBED_EVENTS } from '../../../shared/formats/jfr/scrub.ts';
+import { MERGED_THREADS } from '../../../shared/facts/choice.ts';
+import { NAMED_COMMANDS, type NamedCommand } from '../../runtime/command-names.ts';
 import { type Command, QUESTIONS } from './question-commands.ts';
 import {
   SOURCES,
