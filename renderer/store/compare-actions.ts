@@ -184,12 +184,21 @@ export function removeMark(): void {
   changeActive((log) => withScope(log, { baseline: undefined, scope: { ...log.scope, range: undefined } }));
 }
 
-/** The log with the samples of its range as the new ones, and all others as baseline. */
+/**
+ * The log with the samples of its range as the new ones, and all others as baseline. A range without a start gets that of
+ * the whole, which would not contain it otherwise.
+ */
 function withRest(log: LogView): LogView {
   const whole = wholeRange(log);
-  return whole === undefined
-    ? log
-    : { ...withScope(log, { baseline: { range: whole } }), offeredRange: undefined };
+  if (whole === undefined) return log;
+  const { scope } = log;
+  const { range } = scope;
+  const isOpen = range?.kind === 'between' && range.from === undefined;
+  const own = isOpen ? { ...range, from: whole.from } : range;
+  return {
+    ...withScope(log, { scope: { ...scope, range: own }, baseline: { range: whole } }),
+    offeredRange: undefined,
+  };
 }
 
 /** Compares the range of the active log with the rest of the log. */
@@ -198,7 +207,9 @@ export function compareWithRest(): void {
 }
 
 /** Any time of a log, as a range that has a start; undefined until that is known. */
-export function wholeRange({ timeline }: Pick<LogView, 'timeline'>): TimeRange | undefined {
+export function wholeRange({
+  timeline,
+}: Pick<LogView, 'timeline'>): Extract<TimeRange, { kind: 'between' }> | undefined {
   return timeline && { kind: 'between', from: timeline.first, to: undefined };
 }
 

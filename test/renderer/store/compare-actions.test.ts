@@ -6,6 +6,7 @@ import {
   removeMark,
   swapSides,
 } from '../../../renderer/store/compare-actions.ts';
+import { sideWithout } from '../../../shared/scope/apart.ts';
 import { comparedNames, comparedText } from '../../../renderer/store/compared-names.ts';
 import { emptyText } from '../../../renderer/panes/EmptyPane.tsx';
 import { mirrorRequests } from '../../../renderer/store/mirror-requests.ts';
@@ -83,9 +84,13 @@ test('in a log that has not grown here, a range is compared with the rest; witho
     'Nothing was marked: this log has not grown since it was opened, and no sample would be new. A range of the timeline can be compared with the rest.',
   ]);
   showIdle(false);
-  chooseRange(until(7));
+  chooseRange(until(1007));
   mark();
-  expect([log().scope.range, log().baseline]).toEqual([until(7), { range: from(1000) }]);
+  // Without a start, the whole would not contain it: nothing would be left on its side.
+  const start = { ...until(1007), from: '1000' };
+  expect([log().scope.range, log().baseline]).toEqual([start, { range: from(1000) }]);
+  expect(sideWithout({ from: 1000n, to: undefined }, { from: 1000n, to: 1007n })).toBe('base');
+  expect(sideWithout({ from: 1000n, to: undefined }, { from: undefined, to: 1007n })).toBe('next');
   // It pauses: the present is marked.
   showIdle(true);
   chooseRange(until(7));
@@ -108,7 +113,8 @@ test('in a log that does not grow the range is compared with the rest; without o
   expect(useWindow.getState().notices.at(-1)?.text).toContain('drag over a range in the timeline');
   chooseRange(until(7));
   mark();
-  expect([log().scope.range, log().baseline]).toEqual([until(7), { range: from(1000) }]);
+  const start = { ...until(7), from: '1000' };
+  expect([log().scope.range, log().baseline]).toEqual([start, { range: from(1000) }]);
   show('live', false);
   mark();
   expect(useWindow.getState().notices.at(-1)?.text).toContain('does not record when');
@@ -154,8 +160,9 @@ test('sides are swapped, and swapped back: of ranges, of threads, and of another
   };
   chooseRange(until(1200));
   compareWithRest();
-  expect(sides()).toEqual([until(1200), [], { range: from(1000) }]);
-  expect(swappedTwice()).toEqual([undefined, [], { range: until(1200) }]);
+  const start = { ...until(1200), from: '1000' };
+  expect(sides()).toEqual([start, [], { range: from(1000) }]);
+  expect(swappedTwice()).toEqual([undefined, [], { range: start }]);
   mark();
   expect(swappedTwice()).toEqual([until(1501), [], { range: from(1501) }]);
   chooseRange(undefined);
