@@ -9,7 +9,6 @@ import { ALL_THREADS_LABEL, poolOfThreadKey } from '../../shared/engine/trees/ke
 import type { SummableRows } from '../../shared/engine/trees/row-tree.ts';
 import { withinTest } from '../../shared/engine/values/time-range.ts';
 import { equalCells, firstFrom, linearCells, layoutChart } from '../../shared/engine/views/chart-layout.ts';
-import { isSearching } from '../../shared/engine/views/search.ts';
 import { shownTime } from '../../shared/engine/views/timeline-columns.ts';
 import { Pane } from './pane.ts';
 import type { RowId } from './pane-messages.ts';
@@ -53,7 +52,6 @@ export class ChartPane extends Pane<ChartSpec> {
       times: cells.times,
       isEqual: this.spec.isEqual,
       first: table.timeOf(first).toString(),
-      searching: isSearching(view.search),
     });
   }
 

@@ -97,7 +97,7 @@ export class FlamePane extends Pane<FlameSpec> {
       zoom: root && zoom && { row: zoom.row, run: root.run && zoom.run },
       numbering: this.#numbering,
       thread: root === undefined || root.row === ALL_ROWS ? undefined : threadOf(tree, root.row),
-      searching: isSearching(view.search),
+      searched: isSearching(view.search) ? query.search : '',
     });
   }
 

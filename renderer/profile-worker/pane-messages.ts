@@ -253,8 +253,8 @@ export type PaneEvent =
       readonly numbering: number;
       /** Label of the thread that the root is in; undefined where it stands for several. */
       readonly thread: string | undefined;
-      /** Matches are marked: a search was on when the rows were laid out. */
-      readonly searching: boolean;
+      /** Matches of this search are marked; empty: none are. */
+      readonly searched: string;
     }
   | {
       readonly type: 'spread';
@@ -297,7 +297,6 @@ export type PaneEvent =
       readonly times: Float64Array;
       /** All samples are equally wide, instead of as wide as their time. */
       readonly isEqual: boolean;
-      readonly searching: boolean;
     }
   | {
       readonly type: 'answer';

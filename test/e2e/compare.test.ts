@@ -10,7 +10,7 @@ import type { LogWindow } from '../support/window.ts';
 
 const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
 const LOG = goldenLog('server-small');
-const { open, openServerLog } = useWindows();
+const { open, openRead, openServerLog } = useWindows();
 
 const csvOf = (...args: readonly string[]): Promise<string> =>
   cliOutput('compare', ...args, '--format', 'csv', '--fold', 'none');
@@ -359,4 +359,37 @@ test('rows of one side alone are a click in the dialog of rows, and a step of th
   await window.settled();
   expect((await window.rows('flat', 9)).length).toBe(1);
   expect(window.problems).toEqual([]);
+});
+
+test('the flame graph begins where the largest change is in sight, unless it is scrolled', async () => {
+  const window = await openRead('assets/shop.hpl.gz', 5012, { width: 1440, height: 700 });
+  const { keyboard } = window.page;
+  const scrolledTo = (): Promise<number> =>
+    window.page.locator('.flame-scroller').evaluate(({ scrollTop }) => scrollTop);
+  const compare = async (): Promise<void> => {
+    await keyboard.press('Control+k');
+    await keyboard.type('enter a time range');
+    await keyboard.press('Enter');
+    await window.part('range-from').fill('0:01');
+    await window.part('range-to').fill('0:14');
+    await keyboard.press('Enter');
+    await window.settled();
+    expect(await scrolledTo()).toBe(before);
+    await keyboard.press('Alt+m');
+    await window.part('compare-by').waitFor();
+    await window.settled();
+  };
+  let before = 0;
+  await compare();
+  const { y, height } = (await window.page.locator('.flame-scroller').boundingBox())!;
+  const searched = (await window.flameFrames()).find(({ label }) => label.endsWith('SearchIndex.search'))!;
+  expect(searched.y + searched.height).toBeLessThanOrEqual(y + height);
+  expect(await scrolledTo()).toBeGreaterThan(0);
+  await keyboard.press('Control+z');
+  await keyboard.press('Control+z');
+  await window.settled();
+  before = 30;
+  await window.page.locator('.flame-scroller').evaluate((scroller) => scroller.scrollTo(0, 30));
+  await compare();
+  expect(await scrolledTo()).toBe(before);
 });

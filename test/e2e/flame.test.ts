@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-const { openServerLog } = useWindows();
+const { openRead, openServerLog } = useWindows();
 
 /** With the root at the bottom; `isTurned` false: as the window opens it, which is from the top for a deep graph. */
 async function openFlame(options: WindowOptions, isTurned = true): Promise<LogWindow> {
@@ -208,6 +208,42 @@ test('zooms go back and forward, and the wheel with Ctrl zooms at the pointer; n
   expect(await window.part('search-field').inputValue()).toBe('');
   expect(await window.page.locator('.frame-marked').getAttribute('aria-label')).toContain('BranchConn.match');
   expect(window.problems).toEqual([]);
+});
+
+/** How far the graph is scrolled, and how many frames with a match are in sight. */
+async function sight({ page }: LogWindow): Promise<{ readonly top: number; readonly matches: number }> {
+  return page.evaluate(() => {
+    const scroller = document.querySelector('.flame-scroller')!;
+    const { top, bottom } = scroller.getBoundingClientRect();
+    const inSight = (globalThis.window.leanscopeFrames?.() ?? []).filter(
+      ({ match, kind, y, height }) => match && kind === 'frame' && y >= top && y + height <= bottom,
+    );
+    return { top: scroller.scrollTop, matches: inSight.length };
+  });
+}
+
+test('what is typed into the find field comes into sight, and nothing moves while a match is in sight', async () => {
+  const window = await openRead('assets/shop.jfr.gz', 1306, { height: 400 });
+  const { keyboard } = window.page;
+  await window.showPane('flame');
+  await window.search('mergeHi');
+  const found = await sight(window);
+  expect(found.top).toBeGreaterThan(0);
+  expect(found.matches).toBeGreaterThan(0);
+  await window.part('search-field').focus();
+  // The window takes its time with each letter, and shows a match after each.
+  await keyboard.press('End');
+  for (let letters = 4; letters > 0; letters--) {
+    await keyboard.press('Backspace');
+    await window.settled();
+  }
+  expect((await sight(window)).top).toBe(found.top);
+  await window.search('Thread.run');
+  expect((await sight(window)).matches).toBeGreaterThan(0);
+  await window.search('');
+  const { top } = await sight(window);
+  await window.search('java');
+  expect((await sight(window)).top).toBe(top);
 });
 
 test('n and Shift+n go through all matches, the heaviest first, and each is in view', async () => {

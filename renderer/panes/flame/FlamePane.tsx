@@ -13,6 +13,7 @@ import {
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import {
   EMPTY_FLAME,
+  type FlameLayout,
   flameCounts,
   flameRow,
   type FlameRow,
@@ -27,6 +28,8 @@ import { backToDetail } from '../../store/detail-actions.ts';
 import { toggleLines } from '../../store/scope-actions.ts';
 import {
   findFrame,
+  matchingFrames,
+  mostChangedFrames,
   frameId,
   selectedFrame,
   stepFrame,
@@ -108,9 +111,9 @@ export const FlamePane = memo(
     const flame = log.panes[pane].shown;
     const flameFocus = selectedFrame(log, pane);
     const layout = flame?.layout ?? EMPTY_FLAME;
-    const searching = flame?.searching ?? false;
     const selected = selectedMethod(log);
-    const scheme = useScheme(searching, selected);
+    const searched = flame?.searched ?? '';
+    const scheme = useScheme(searched !== '', selected);
     const graph = useGraph({ layout, orientation, scheme, thread: flame?.thread, zoom: flame?.zoom });
     const { scroller, drawnIn, mark, chart, pixels, rowUnder } = graph;
     const summary = log.summary ?? NO_SUMMARY;
@@ -166,6 +169,29 @@ export const FlamePane = memo(
       const isOther = before?.id !== selection?.id || before?.of !== selection?.of;
       if (isOther && !isDrawn) chart.current?.showOneOf(methodFrames);
     }, [selection, isDrawn, methodFrames, chart]);
+
+    // What is typed comes into sight; growth does not scroll.
+    const scrolledForSearch = useRef(searched);
+    useLayoutEffect(() => {
+      if (searched === scrolledForSearch.current) return;
+      scrolledForSearch.current = searched;
+      if (searched !== '') chart.current?.showOneOf(matchingFrames(layout));
+    }, [searched, layout, chart]);
+
+    // A comparison begins at its largest change, unless the graph is scrolled or something is selected.
+    const { baseline } = log;
+    const begun = useRef<Comparison>({});
+    useLayoutEffect(() => {
+      const { current } = begun;
+      // The layout of what was compared before is still there.
+      if (current.baseline !== baseline) begun.current = { baseline, before: layout };
+      if (current.baseline !== baseline || current.isDone === true || current.before === layout) return;
+      if (layout.difference?.hasBoth !== true) return;
+      const changed = mostChangedFrames(layout);
+      if (changed.length === 0 && log.status?.state === 'reading') return;
+      current.isDone = true;
+      if (selection === undefined && chart.current?.isAtRoot === true) chart.current.showOneOf(changed);
+    }, [baseline, layout, selection, chart, log.status?.state]);
 
     // A match may be found in another zoom, whose layout comes later.
     const { reveal } = log.panes[pane];
@@ -347,6 +373,15 @@ export const FlamePane = memo(
   },
   (before, after) => before.pane === after.pane && drawsSame(after.pane, OWN)(before, after),
 );
+
+/** What the graph shows a comparison with for the first time. */
+interface Comparison {
+  baseline?: PaneLog['baseline'];
+  /** The layout at its start. */
+  before?: FlameLayout;
+  /** It has begun, at its largest change. */
+  isDone?: true;
+}
 
 /** What the first click of a double click was on. */
 interface ClickedFrame extends MenuTarget {

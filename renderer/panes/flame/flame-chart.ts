@@ -87,6 +87,11 @@ export class FlameChart {
     return this.#scroll.height;
   }
 
+  /** It is not scrolled. */
+  get isAtRoot(): boolean {
+    return this.#scroll.isAtRoot;
+  }
+
   /** The element has the graph's height at once; the graph is drawn before the next frame. */
   draw(pixels: PixelLayout, scheme: ColourScheme, zoom: FlameZoom | undefined): void {
     const now = performance.now();
@@ -296,9 +301,13 @@ class FlameScroll {
     return this.#height;
   }
 
+  get isAtRoot(): boolean {
+    return this.#fromRoot === 0;
+  }
+
   /** Scrolls to the root. */
   toRoot(): void {
-    if (this.#fromRoot === 0) return;
+    if (this.isAtRoot) return;
     this.#scroller.scrollTop = 0;
     this.#fromRoot = 0;
   }

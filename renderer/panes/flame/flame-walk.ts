@@ -5,6 +5,7 @@ import {
   isBlock,
   kindAt,
   levelOf,
+  matchesAt,
   ALL_ROWS,
 } from '../../../shared/engine/views/flame-columns.ts';
 import type { Orientation } from '../../store/preferences.ts';
@@ -143,6 +144,24 @@ function lastRow({ lastId, stackEnds }: FlameLayout, row: number): ZoomedRow {
   return stackEnds === undefined
     ? lastId[row]
     : { end: stackEnds.lastEnd[row], caller: stackEnds.lastCaller[row] };
+}
+
+/** The frames that a search has found; the blocks with some, where none is wide enough to be drawn. */
+export function matchingFrames(layout: FlameLayout): readonly number[] {
+  const matching = rowsWhere(layout, (row) => matchesAt(layout, row));
+  const frames = matching.filter((row) => !isBlock(layout, row));
+  return frames.length > 0 ? frames : matching;
+}
+
+/** The frames whose difference from the baseline has the strongest colour; none where chance explains all. */
+export function mostChangedFrames(layout: FlameLayout): readonly number[] {
+  const { level = new Int8Array(layout.length) } = layout.difference ?? {};
+  const most = level.reduce((strongest, each) => Math.max(strongest, Math.abs(each)), 1);
+  return rowsWhere(layout, (row) => Math.abs(level[row]) === most);
+}
+
+function rowsWhere({ length }: FlameLayout, test: (row: number) => boolean): readonly number[] {
+  return Array.from({ length }, (_, row) => row).filter(test);
 }
 
 /** Widths that differ by less than this are the same zoom. */

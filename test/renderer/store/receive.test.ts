@@ -301,7 +301,7 @@ test('what a mirror sends for a pane is kept by the pane of its kind; a zoom kee
     zoom: { row, run: undefined },
     numbering: 0,
     thread: undefined,
-    searching: false,
+    searched: '',
   });
   const panes = (...events: readonly MirrorEvent[]) =>
     after(fromHost(hello(1)), ...events.map((event) => fromMirror('host:1', event))).logs[0].panes;

@@ -142,7 +142,7 @@ const drawn = (
     layout: EMPTY_FLAME,
     zoom,
     numbering: 0,
-    searching: false,
+    searched: '',
     path: [
       { zoom: undefined, label: 'All threads', weight: 9 },
       ...labels.map((label, at) => ({
@@ -243,7 +243,7 @@ test('a log is read again as the user chose, before its zoom is looked for', () 
         numbering: 1,
         zoom,
         pathLeftOut: 0,
-        searching: false,
+        searched: '',
         path: [{ label: '' }, { label }] as never,
       }),
     );
