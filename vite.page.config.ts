@@ -26,6 +26,7 @@ const LEFT_OUT = [
   'renderer/store/spread-parts.ts',
   'shared/agent/agent-options.ts',
   'shared/engine/context-steps.ts',
+  'shared/engine/comparison/part-sums.ts',
   'shared/engine/comparison/spread.ts',
   'shared/engine/contexts/context-test.ts',
   'shared/engine/contexts/operations.ts',

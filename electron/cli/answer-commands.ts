@@ -7,7 +7,7 @@ import { printable } from '../../shared/text/printable.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
 import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
-import { TooManyParts } from '../../shared/engine/comparison/spread.ts';
+import { TooManyParts } from '../../shared/engine/comparison/part-sums.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import { keysMeant, OPERATION } from '../../shared/scope/context-condition.ts';

@@ -48,6 +48,40 @@ export function inputName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
+/** Rounded down, so that an incomplete read never shows as 100. */
+export function roundedPercent(part: number, whole: number): string {
+  return whole === 0 ? '0' : String(Math.floor((part / whole) * 1000) / 10);
+}
+
+/** Progress as one line on the terminal, which each update overwrites. */
+export class Progress {
+  readonly #io: CommandIo;
+  readonly #name: string;
+  #shownAt = performance.now();
+  #isShown = false;
+
+  constructor(path: string, io: CommandIo) {
+    this.#io = io;
+    this.#name = printable(inputName(path));
+  }
+
+  show(readBytes: number, fileBytes: number | undefined): void {
+    const now = performance.now();
+    if (now - this.#shownAt < 200) return;
+    this.#shownAt = now;
+    this.#isShown = true;
+    const share =
+      fileBytes === undefined
+        ? `${(readBytes / 1e6).toFixed(0)} MB`
+        : `${roundedPercent(readBytes, fileBytes)} %`;
+    this.#io.stderr(`\r\x1b[KReading ${this.#name}: ${share}`);
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#io.stderr('\r\x1b[K');
+  }
+}
+
 export const STANDARD_OUTPUT = 'standard output';
 
 /** The CommandError for a system error while `name`, a path or `STANDARD_OUTPUT`, is written. */

@@ -24,10 +24,16 @@ import { fleetAddress, fleetName, type FleetOptions, isFleet } from '../fleet/fl
 import { FleetError } from '../fleet/fleet-engine.ts';
 import { type FleetBytes, fleetBytes } from '../fleet/fleet-source.ts';
 import { openGunzip, readBytes } from '../source/read-bytes.ts';
-import { CommandError, type CommandIo, type ExitStatus, inputName } from './command-io.ts';
+import {
+  CommandError,
+  type CommandIo,
+  type ExitStatus,
+  inputName,
+  Progress,
+  roundedPercent,
+} from './command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import { type Arguments, filesOf } from './options/options.ts';
-import { printable } from '../../shared/text/printable.ts';
 
 /** The inputs of a command line. */
 export interface InputFiles {
@@ -284,7 +290,7 @@ function allOf({ accepted, skipped, pending }: ByteAccount): number {
  * skipped.
  */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
-  const share = percent(reader.bytes.accepted, allOf(reader.bytes));
+  const share = roundedPercent(reader.bytes.accepted, allOf(reader.bytes));
   if (reader.damage !== undefined) {
     const damaged = files.find(({ hasDamage }) => hasDamage) ?? files[0];
     const damage = { ...reader.damage, byteOffset: reader.damage.byteOffset - damaged.startsAt };
@@ -295,7 +301,7 @@ function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly
   const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
     input.damage === undefined
       ? []
-      : [damageText(path, input.damage, percent(input.damage.byteOffset, fileBytes))],
+      : [damageText(path, input.damage, roundedPercent(input.damage.byteOffset, fileBytes))],
   );
   const problems = [...ofFiles, ...reader.facts().skips.map((skip) => `${skipping}: ${skip}`)];
   if (problems.length > 0 || reader.format === undefined || !isUnread(reader)) return problems;
@@ -309,11 +315,6 @@ function damageText(path: string, damage: Damage, share: string, isNothing = fal
   if (isLimit)
     return `${inputName(path)}: ${what} after byte ${byteOffset}: ${found}, expected ${expected}; ${isNothing ? 'nothing was read' : 'read in part'}`;
   return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`;
-}
-
-/** Rounded down, so that an incomplete read never shows as 100. */
-function percent(part: number, whole: number): string {
-  return whole === 0 ? '0' : String(Math.floor((part / whole) * 1000) / 10);
 }
 
 /** Throws CommandError for a choice or value that the file does not offer; decoders would ignore it. */
@@ -354,33 +355,6 @@ function memoryError(path: string): CommandError {
   return new CommandError(
     `${inputName(path)}: not enough memory; close other programs or use a larger machine`,
   );
-}
-
-/** Progress as one line on the terminal, which each update overwrites. */
-class Progress {
-  readonly #io: CommandIo;
-  readonly #name: string;
-  #shownAt = performance.now();
-  #isShown = false;
-
-  constructor(path: string, io: CommandIo) {
-    this.#io = io;
-    this.#name = printable(inputName(path));
-  }
-
-  show(readBytes: number, fileBytes: number | undefined): void {
-    const now = performance.now();
-    if (now - this.#shownAt < 200) return;
-    this.#shownAt = now;
-    this.#isShown = true;
-    const share =
-      fileBytes === undefined ? `${(readBytes / 1e6).toFixed(0)} MB` : `${percent(readBytes, fileBytes)} %`;
-    this.#io.stderr(`\r\x1b[KReading ${this.#name}: ${share}`);
-  }
-
-  clear(): void {
-    if (this.#isShown) this.#io.stderr('\r\x1b[K');
-  }
 }
 
 // ---- Several inputs as one profile ----

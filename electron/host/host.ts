@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { setLogOfDelta, type Transport } from '../../shared/protocol/transport.ts';
 import {
   type HostMessage,
@@ -16,9 +15,9 @@ import { formatGroups } from '../../shared/formats/formats.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { LogWorkerOptions, SubscriberId } from '../worker/worker-messages.ts';
 import { fleetAddress, fleetPlace, isFleet, isFleetAddress } from '../fleet/fleet-address.ts';
+import { ClosedRecordings } from './closed-recordings.ts';
 import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
-import { recordingExtension } from './kept-recordings.ts';
 import { Downloads, type SavedRecording, saveRecording } from './recording-files.ts';
 import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
@@ -31,8 +30,6 @@ import { sampleIn } from './samples.ts';
 /** Each has a thread and a profile of its own, and a page can ask for any number of them. */
 const MOST_OF_ONE_FILE = 16;
 const TOO_MANY_OF_ONE_FILE = `This file is open in ${MOST_OF_ONE_FILE} tabs, and cannot be in more. Close one of them first.`;
-/** A JVM that does not answer must not keep the program from ending. */
-const KEEP_WITHIN_MS = 10_000;
 
 interface OpenOptions {
   /** Show the log in all windows, because it was requested just now. */
@@ -58,10 +55,7 @@ export class Host {
   readonly #threads: LogThreads;
   readonly #realPaths: RealPaths;
   readonly #logs = new Map<LogId, OpenLog>();
-  /** Logs that were closed, and whose recordings are being kept in files. */
-  readonly #keeping = new Map<LogId, OpenLog>();
-  /** Work that the host waits for when it stops. */
-  readonly #kept = new Set<Promise<void>>();
+  readonly #closed: ClosedRecordings;
   readonly #logOfPath = new Map<string, LogId>();
   /** Path -> who wants to know when no log reads that file any more. */
   readonly #onUnused = new Map<string, () => void>();
@@ -77,6 +71,10 @@ export class Host {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#requests = new ClientRequests(this, options);
+    this.#closed = new ClosedRecordings(options, () => this.jvms?.recordings, {
+      tellRecent: () => this.#sendRecent(),
+      tellProblem: (text) => this.tellProblem(text),
+    });
     this.#threads = new LogThreads(options.workerUrl);
     this.#realPaths = options.realPaths ?? new RealPaths();
     this.jvms =
@@ -86,7 +84,7 @@ export class Host {
         {
           openRecording: (recording) => Promise.resolve(this.#openRecording(recording)),
           show: (log) => this.show(log),
-          endRecording: (log, reason) => (this.#logs.get(log) ?? this.#keeping.get(log))?.end(reason),
+          endRecording: (log, reason) => (this.#logs.get(log) ?? this.#closed.get(log))?.end(reason),
           tellSampling: (log, state) => this.sendAll({ type: 'sampling', log, state }),
           tellRecording: (log, state) => this.sendAll({ type: 'recording', log, state }),
           tellProblem: (text) => this.tellProblem(text),
@@ -147,36 +145,7 @@ export class Host {
       this.#prepareThread();
     };
     // Stopping the host waits for what is being kept, and closes it.
-    void (this.#keep(log)?.then(() => (this.#isStopped ? undefined : close())) ?? close());
-  }
-
-  /** Ends a recording of which there is no file, and keeps it among the recent files. Undefined for any other log. */
-  #keep(log: OpenLog): Promise<void> | undefined {
-    const { keptRecordings, recentFiles } = this.#options;
-    const { id, name } = log.description;
-    const recordings = this.jvms?.recordings;
-    if (keptRecordings === undefined || recordings?.isOnlyCopy(id) !== true) return undefined;
-    const keep = async (): Promise<void> => {
-      try {
-        await recordings.finish(id);
-        await log.untilEnded(READ_END_WITHIN_MS);
-        const { path, removed } = await keptRecordings.keep(name, recordingExtension(log), (target) =>
-          log.save(target),
-        );
-        recentFiles.remove(removed);
-        recentFiles.add(path);
-        this.#sendRecent();
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.tellProblem(printable(`The recording of ${name} was not kept: ${reason}.`));
-      } finally {
-        this.#keeping.delete(id);
-      }
-    };
-    this.#keeping.set(id, log);
-    const keeping = keep();
-    this.#kept.add(keeping);
-    return keeping.finally(() => this.#kept.delete(keeping));
+    void (this.#closed.keep(log)?.then(() => (this.#isStopped ? undefined : close())) ?? close());
   }
 
   #tellUnused(path: string): void {
@@ -278,10 +247,10 @@ export class Host {
     for (const client of [...this.#clients.values()]) client.close();
     this.#options.sources?.close();
     this.downloads.close();
-    const logs = [...this.#logs.values(), ...this.#keeping.values()];
-    for (const log of logs) if (!this.#keeping.has(log.description.id)) void this.#keep(log);
-    await Promise.race([Promise.all(this.#kept), pause(KEEP_WITHIN_MS, undefined, { ref: false })]);
-    const ending = [this.#threads.stop(), ...logs.map((log) => log.close())];
+    for (const log of this.#logs.values()) void this.#closed.keep(log);
+    const logs = new Set([...this.#logs.values(), ...this.#closed]);
+    await this.#closed.untilKept();
+    const ending = [this.#threads.stop(), ...Array.from(logs, (log) => log.close())];
     if (this.jvms !== undefined) ending.push(this.jvms.stop());
     this.#logs.clear();
     this.#logOfPath.clear();

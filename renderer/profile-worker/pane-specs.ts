@@ -1,5 +1,5 @@
 import type { SharePart } from '../../shared/engine/comparison/method-changes.ts';
-import type { SpreadParts } from '../../shared/engine/comparison/spread.ts';
+import type { SpreadParts } from '../../shared/engine/comparison/part-sums.ts';
 import type { FlameZoom, MethodRef, RowsOf } from '../../shared/engine/query.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';

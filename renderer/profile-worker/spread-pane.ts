@@ -1,10 +1,5 @@
-import {
-  type MethodSpread,
-  partsWithSamples,
-  type PartSums,
-  spreadOf,
-  spreads,
-} from '../../shared/engine/comparison/spread.ts';
+import { type MethodSpread, spreadOf, spreads } from '../../shared/engine/comparison/spread.ts';
+import { partsWithSamples, type PartSums } from '../../shared/engine/comparison/part-sums.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { Pane } from './pane.ts';
 import type { ListedSpread } from './pane-messages.ts';

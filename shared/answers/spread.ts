@@ -1,13 +1,6 @@
 /** The answer to which parts of a profile differ: hosts of a fleet, threads, runs, hours. */
-import {
-  type MethodSpread,
-  type Outlier,
-  type SpreadParts,
-  partsWithSamples,
-  spreadOf,
-  LEAST_PARTS,
-  untimedText,
-} from '../engine/comparison/spread.ts';
+import { type MethodSpread, type Outlier, spreadOf, LEAST_PARTS } from '../engine/comparison/spread.ts';
+import { type SpreadParts, partsWithSamples, untimedText } from '../engine/comparison/part-sums.ts';
 import type { SharePart } from '../engine/comparison/method-changes.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { hasIntervals } from '../profile/profile-units.ts';

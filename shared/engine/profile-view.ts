@@ -34,7 +34,7 @@ import {
   type SpreadParts,
   threadParts,
   timeParts,
-} from './comparison/spread.ts';
+} from './comparison/part-sums.ts';
 import { type CrowdedPackage, crowdedPackage } from './views/crowded-package.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';

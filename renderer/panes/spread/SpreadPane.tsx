@@ -1,5 +1,6 @@
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
-import { LEAST_PARTS, type MethodSpread, untimedText } from '../../../shared/engine/comparison/spread.ts';
+import { LEAST_PARTS, type MethodSpread } from '../../../shared/engine/comparison/spread.ts';
+import { untimedText } from '../../../shared/engine/comparison/part-sums.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import {
   capitalised,

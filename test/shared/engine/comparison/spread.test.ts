@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type PartSums,
-  runsOfParts,
-  type SpreadParts,
-  spreadOf,
-} from '../../../../shared/engine/comparison/spread.ts';
+import { runsOfParts, spreadOf } from '../../../../shared/engine/comparison/spread.ts';
+import type { PartSums, SpreadParts } from '../../../../shared/engine/comparison/part-sums.ts';
 import { Engine } from '../../../../shared/engine/engine.ts';
 import type { ProfileView } from '../../../../shared/engine/profile-view.ts';
 import { frameKey } from '../../../../shared/engine/trees/keys.ts';
