@@ -1,6 +1,7 @@
 /** The answer of a fleet's database as a profile. */
 import type { SampleSink } from '../../shared/aggregate/sample-sink.ts';
 import { SAMPLES, type ProfileUnits } from '../../shared/profile/profile-units.ts';
+import { NONE } from '../../shared/profile/columns.ts';
 import { NO_BCI } from '../../shared/profile/frame-table.ts';
 import { formatCount, formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
 import { NamedFrames } from '../../shared/formats/named-frames.ts';
@@ -228,12 +229,12 @@ export async function rowsOf(engine: FleetEngine, sql: string): Promise<readonly
 
 /** The columns of a result that is a profile. */
 const SQL_COLUMNS =
-  'stack (a list of texts, or one text with ; between frames), samples or value, and optionally thread';
+  'stack (a list of texts, or one text with ; between frames), samples or value, and optionally time and thread';
 
 /**
  * Asks by a query of one's own, whose result is a profile: a column `stack`, a list of frames or a text with semicolons,
- * a column `samples` or `value`, or both, and optionally `thread`; each column whose name begins with `label_` is a part
- * of the thread's name. Rejects with FleetError.
+ * a column `samples` or `value`, or both, and optionally `time`, a timestamp or ns since 1970, and `thread`; each column
+ * whose name begins with `label_` is a part of the thread's name. Rejects with FleetError.
  */
 export async function readSql(
   engine: FleetEngine,
@@ -242,7 +243,7 @@ export async function readSql(
 ): Promise<FleetRead> {
   const { columns, batches } = await engine.query(sql);
   const at = (name: string): number => columns.indexOf(name);
-  const [stackAt, samplesAt, valueAt] = ['stack', 'samples', 'value'].map(at);
+  const [stackAt, samplesAt, valueAt, timeAt] = ['stack', 'samples', 'value', 'time'].map(at);
   if (stackAt < 0 || (samplesAt < 0 && valueAt < 0))
     throw new FleetError(
       `the result has the columns ${columns.join(', ')}, and a profile needs ${SQL_COLUMNS}`,
@@ -254,6 +255,7 @@ export async function readSql(
   const threads = new Threads(sink);
   let empty = 0;
   let counted = 0;
+  const timed = new TimedRows(sink);
   for await (const batch of batches) {
     for (let row = 0; row < batch[stackAt].length && !sink.isFull; row++) {
       const stack = framesOf(batch[stackAt][row]);
@@ -273,7 +275,9 @@ export async function readSql(
         );
       const name = threadsAt.map((column) => batch[column][row] ?? '').join(' ');
       if (stack.length > 0) counted += count;
-      sink.samples(threads.of(name), cells, stack.length, count, samplesAt < 0 ? 0 : Math.round(value));
+      const sum = samplesAt < 0 ? 0 : Math.round(value);
+      const time = timeAt < 0 ? null : batch[timeAt][row];
+      timed.add(time, threads.of(name), cells, stack.length, count, sum);
     }
   }
   if (counted === 0 && !sink.isFull)
@@ -290,9 +294,48 @@ export async function readSql(
     units,
     type: 'sql',
     types: [],
-    span: undefined,
+    span: timed.span,
     notes: empty === 0 ? [] : [`${formatCount(empty)} rows have an empty stack, and are not counted.`],
   };
+}
+
+/** Rows of a query with times of their own. */
+class TimedRows {
+  span: { readonly from: bigint; readonly to: bigint } | undefined;
+  readonly #sink: SampleSink;
+  #base: bigint | undefined;
+  #timed = 0;
+
+  constructor(sink: SampleSink) {
+    this.#sink = sink;
+  }
+
+  /** Adds samples of one stack. Counts that are no whole numbers have no time, nor have more samples than MOST_TIMED. */
+  add(cell: Cell, thread: number, cells: Int32Array, depth: number, count: number, sum: number): void {
+    const sink = this.#sink;
+    if (cell === null || cell === '') return void sink.samples(thread, cells, depth, count, sum);
+    if (typeof cell !== 'bigint' && !(typeof cell === 'number' && Number.isInteger(cell)))
+      throw new FleetError(
+        `a row has the time ${String(cell)}: it is a timestamp, or a number of ns since 1970`,
+      );
+    const time = BigInt(cell);
+    const from = this.span === undefined || time < this.span.from ? time : this.span.from;
+    const to = this.span === undefined || time > this.span.to ? time : this.span.to;
+    this.span = { from, to };
+    if (sink.keepsTimes && Number.isInteger(count) && this.#timed + count <= MOST_TIMED) {
+      this.#timed += count;
+      this.#base ??= time;
+      sink.takenAt(this.#base, time - this.#base);
+      const each = Math.trunc(sum / count);
+      const rest = sum - each * count;
+      for (let at = 0, node = NONE; at < count; at++) {
+        const value = each + (at < Math.abs(rest) ? Math.sign(rest) : 0);
+        if (at === 0) node = sink.sample(thread, cells, depth, value);
+        else sink.sampleAt(node, value);
+      }
+      sink.takenAt(undefined, 0);
+    } else sink.samples(thread, cells, depth, count, sum);
+  }
 }
 
 function framesOf(stack: Cell): string[] {

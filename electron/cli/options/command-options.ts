@@ -124,7 +124,7 @@ export const FLEET = inGroup('Dataset or database', {
   per: oneOf(FLEET_GROUPS, 'the column whose values are the threads (default pool)', 'pool'),
   sql: text(
     'QUERY',
-    'a query of SQL whose result is the profile: the columns stack, samples or value, and optionally thread and label_…',
+    'a query of SQL whose result is the profile: the columns stack, samples or value, and optionally time, thread and label_…',
   ),
   order: oneOf(['leaf', 'root'], '--sql: the end of a stack that comes first (default leaf)', 'leaf'),
 });

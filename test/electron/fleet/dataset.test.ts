@@ -251,7 +251,7 @@ test('SQL that is wrong, that finds nothing, or that has no stack is refused in 
   ])
     expect(await problemOf(dir, '--sql', sql)).toBe(`DIR: ${problem}\n`);
   expect(await problemOf(dir, '--sql', 'SELECT 1 AS one')).toBe(
-    'DIR: the result has the columns one, and a profile needs stack (a list of texts, or one text with ; between frames), samples or value, and optionally thread\n',
+    'DIR: the result has the columns one, and a profile needs stack (a list of texts, or one text with ; between frames), samples or value, and optionally time and thread\n',
   );
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fleetBytes } from '../../../electron/fleet/fleet-source.ts';
+import { sumSelfValues } from '../../../shared/engine/values/self-values.ts';
 import { LEANSCOPE_PAGE } from '../../../shared/formats/leanscope-page/format.ts';
 import { checkProfile } from '../../support/check-profile.ts';
 import { addToDataset, type FleetSample, madeSamples } from '../../support/made-fleet.ts';
@@ -55,6 +56,42 @@ test('samples of short intervals have times, spread within them; those of long o
     expect(ofHours.facts().hasSampleTimes).toBe(false);
     expect(ofHours.facts().firstTime).toBeGreaterThan(0n);
   }
+});
+
+test('rows of a query may have times: of a clock, in ns, and none', async () => {
+  const dir = temporaryFolder();
+  addToDataset(dir, madeSamples(randomFor(300), 'shop', 'web1', 5), undefined);
+  const rows = [
+    "SELECT 'a.A.run' AS stack, 3 AS samples, 10 AS value, TIMESTAMP '2026-11-28 10:00:01' AS time",
+    "SELECT 'b.B.run', 2, 5, TIMESTAMP '2026-11-28 10:00:00'",
+    "SELECT 'b.B.run', 1, 1, NULL",
+  ];
+  const ask = async (sql: string): Promise<ReadInput> => {
+    const { bytes } = await fleetBytes(dir, { ...ASKED, sql }, {}, true);
+    return decodeInput(LEANSCOPE_PAGE, bytes, {}, undefined, true);
+  };
+  const timesOf = ({ profile: { samples: table } }: ReadInput): readonly (readonly [string, number])[] =>
+    Array.from({ length: table?.length ?? 0 }, (_, row) => [
+      new Date(Number((table?.timeOf(row) ?? 0n) / 1_000_000n)).toISOString().slice(11, 19),
+      table?.value.column.ns[row & (table?.value.mask ?? 0)] ?? 0,
+    ]);
+  const expected = [
+    ['10:00:01', 4],
+    ['10:00:01', 3],
+    ['10:00:01', 3],
+    ['10:00:00', 3],
+    ['10:00:00', 2],
+  ];
+  const read = await ask(rows.join(' UNION ALL '));
+  expect(checkProfile(read.profile)).toEqual([]);
+  expect(timesOf(read)).toEqual(expected);
+  expect(sumSelfValues(read.profile.selfValues)).toEqual({ samples: 6, time: 16 });
+  expect(read.decoder.facts()).toMatchObject({ hasSampleTimes: true, spanNs: 1e9 });
+  const inNs = rows.map((row) => row.replace(/TIMESTAMP '[^']*'/, (text) => `epoch_ns(${text})`));
+  expect(timesOf(await ask(inNs.join(' UNION ALL ')))).toEqual(expected);
+  await expect(ask("SELECT 'a' AS stack, 1 AS samples, 'noon' AS time")).rejects.toThrow(
+    'a row has the time noon: it is a timestamp, or a number of ns since 1970',
+  );
 });
 
 test('samples of an interval are spread over it, of stacks with one sample too, whatever the order of rows', async () => {
