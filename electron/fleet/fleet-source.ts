@@ -8,6 +8,7 @@ import {
   type Chosen,
   chosenOption,
   chosenSampleType,
+  PER_CHOICE,
   SAMPLE_TYPE_CHOICE,
 } from '../../shared/facts/choice.ts';
 import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
@@ -73,9 +74,6 @@ export async function fleetBytes(
     await engine.close();
   }
 }
-
-/** Id of the choice of the column whose values are the threads. */
-const PER_CHOICE = 'per';
 
 /** A query of one's own has no choices. */
 function choicesOf({ types, type }: FleetRead, group: FleetGroup): readonly Choice[] {

@@ -1,13 +1,26 @@
+import { PER_CHOICE } from '../../shared/facts/choice.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { threadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import type { SpreadPart } from '../profile-worker/pane-messages.ts';
 import type { SpreadSpec } from '../profile-worker/pane-specs.ts';
 import { changeActive } from './actions.ts';
 import { wholeRange } from './compare-actions.ts';
+import { choose } from './log-actions.ts';
 import { withScope } from './scope-history.ts';
 import { isOnlyPart, scopeOfPart, showsOnlyPart } from './spread-parts.ts';
 
 type SpreadParts = SpreadSpec['parts'];
+
+/** Other parts of the active log; `per:host`: its dataset is asked for those. */
+export function chooseParts(parts: SpreadParts | `per:${string}`): void {
+  if (!isAsked(parts)) return chooseSpread({ parts });
+  chooseSpread({ parts: 'name' });
+  choose(PER_CHOICE, parts.slice('per:'.length));
+}
+
+function isAsked(parts: SpreadParts | `per:${string}`): parts is `per:${string}` {
+  return parts.startsWith('per:');
+}
 
 /** Another look at the parts of the active log. */
 export function chooseSpread(change: Partial<Pick<SpreadSpec, 'parts' | 'by' | 'isOfCall'>>): void {

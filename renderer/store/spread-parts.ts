@@ -1,3 +1,4 @@
+import { type Choice, PER_CHOICE } from '../../shared/facts/choice.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { capitalised } from '../../shared/text/format-value.ts';
@@ -17,39 +18,63 @@ type DividedLog = Pick<LogView, 'merge' | 'summary' | 'panes'> & {
 interface PartsChoice {
   readonly value: SpreadParts;
   readonly text: string;
-  /** One of them, as a title, and several, within a sentence. */
+  /** One of them: `host`. */
   readonly one: string;
-  readonly many: string;
   /** Each follows the one before it in time. */
   readonly inOrder: boolean;
 }
 
+/** The columns of a dataset whose values are asked for as parts. */
+const ASKED = ['host', 'hour', 'pool'];
+
+/** The parts that the pane offers: those that a log has, and in their places those that its dataset is asked for again. */
+export function offeredParts(log: Omit<DividedLog, 'panes'>): readonly OfferedParts[] {
+  const choices = partsChoices(log);
+  const per = perOf(log.status);
+  if (per === undefined) return choices;
+  const isOther = (column: string): boolean => per.options.some(({ value }) => value === column);
+  const columns = ASKED.includes(per.chosen) ? ASKED : [per.chosen, ...ASKED];
+  const ofColumns = columns.flatMap((column): readonly OfferedParts[] => {
+    if (column === per.chosen) return choices.filter(({ value }) => value === 'name');
+    const asked = { value: `per:${column}` as const, text: `${capitalised(column)}s`, hint: ASKED_AGAIN };
+    return isOther(column) ? [asked] : [];
+  });
+  return [...ofColumns, ...choices.filter(({ value }) => value !== 'name')];
+}
+
+interface OfferedParts {
+  /** `per:` and a column of the dataset: the log does not have these parts yet. */
+  readonly value: SpreadParts | `per:${string}`;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+const ASKED_AGAIN = 'The dataset is asked again: threads are these, in all panes';
+
 /** The parts that a log has several of, the most likely ones first. */
 export function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes'>): readonly PartsChoice[] {
-  const threads = groupedBy(status);
+  const per = perOf(status);
+  const threads = per?.chosen ?? 'thread';
   const inOrder = threads === 'hour' || threads === 'date';
-  const one = capitalised(threads);
-  const name = { value: 'name' as const, text: `${one}s`, one, many: `${threads}s`, inOrder };
+  const name = { value: 'name' as const, text: `${capitalised(threads)}s`, one: threads, inOrder };
   const isOfThreads = threads === 'thread';
-  const hasThreads = (summary?.threads ?? 0) > 1;
+  const hasThreads = per !== undefined || (summary?.threads ?? 0) > 1;
   return [
-    ...(merge === undefined
-      ? []
-      : [{ value: 'group' as const, text: 'Files', one: 'File', many: 'files', inOrder: false }]),
+    ...(merge === undefined ? [] : [{ value: 'group' as const, text: 'Files', one: 'file', inOrder: false }]),
     ...(hasThreads ? [name] : []),
     ...(hasThreads && isOfThreads
-      ? [{ value: 'pool' as const, text: 'Pools', one: 'Pool', many: 'pools', inOrder: false }]
+      ? [{ value: 'pool' as const, text: 'Pools', one: 'pool', inOrder: false }]
       : []),
     ...(status?.hasSampleTimes === true
-      ? [{ value: 'time' as const, text: 'Time', one: 'From', many: 'parts of the time', inOrder: true }]
+      ? [{ value: 'time' as const, text: 'Time', one: 'part', inOrder: true }]
       : []),
   ];
 }
 
-/** The name of what a log has as threads: threads, or hosts, days or another column of a dataset. */
-function groupedBy(status: DividedLog['status']): string {
-  const choice = status?.choices.find(({ id }) => id === 'per');
-  return choice?.kind === 'one' ? choice.chosen : 'thread';
+/** The choice of the column of a dataset whose values are the threads: hosts, days. Undefined for other logs. */
+function perOf(status: DividedLog['status']): Extract<Choice, { readonly kind: 'one' }> | undefined {
+  const choice = status?.choices.find(({ id }) => id === PER_CHOICE);
+  return choice?.kind === 'one' ? choice : undefined;
 }
 
 /** The parts that are shown; undefined: the log has none. */

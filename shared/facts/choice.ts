@@ -50,6 +50,9 @@ export type Chosen = Readonly<Record<string, string>>;
 
 export const NOTHING_CHOSEN: Chosen = {};
 
+/** Id of the choice of the column of a dataset whose values are the threads. */
+export const PER_CHOICE = 'per';
+
 /** Id of the choice of what is counted, in all formats whose files have several profiles. */
 export const SAMPLE_TYPE_CHOICE = 'sample-type';
 

@@ -3,9 +3,9 @@ export const ANY_NUMBER = '*';
 
 /** A number in brackets: `RMI TCP Connection(3)-127.0.0.1`. The number behind it is part of an address. */
 const BRACKETED = /^(.*?[([])[0-9]+([)\]].*)$/s;
-/** A number at the end that is no part of a version or an address, as in `10.0.0.5`. */
+/** A number at the end that is no part of a version, an address or a time, as in `10.0.0.5:80` and `10:30`. */
 const AT_END = /^(.*?[^0-9])[0-9]+()$/s;
-const DOTTED = /[0-9]\.$/;
+const DOTTED = /[0-9][.:]$/;
 
 /**
  * The pool that a thread belongs to by its name, with `*` for its number; the name itself where it has none. It depends on

@@ -9,7 +9,7 @@ import { testSeed } from '../support/test-seed.ts';
 const { randomFor } = testSeed('dataset-window');
 const { open } = useWindows();
 
-test('a dataset opens in the window: what its threads are is chosen, and the host that differs is found', async () => {
+test('a dataset opens in the window: it is asked again for hosts, hours or services, and the host that differs is found', async () => {
   const dir = join(temporaryFolder(), 'fleet');
   for (let host = 0; host < 5; host++) {
     const slow = (sample: FleetSample, at: number): FleetSample =>
@@ -19,16 +19,19 @@ test('a dataset opens in the window: what its threads are is chosen, and the hos
   const window = await open([dir, '--where', "service = 'shop'"], { width: 1200, height: 800 });
   await window.samplesShown(5000);
   await expect.poll(() => window.page.title()).toBe("fleet service = 'shop' – Leanscope");
-  await window.part('choices').click();
-  await window.part('choice-per').selectOption('host');
-  await window.page.keyboard.press('Escape');
   await window.page.getByRole('radio', { name: 'Spread' }).click();
-  await expect
-    .poll(() => window.part('spread-parts').getByRole('radio').allTextContents())
-    .toContain('Hosts');
+  const parts = window.part('spread-parts').getByRole('radio');
+  await expect.poll(() => parts.allTextContents()).toEqual(['Hosts', 'Hours', 'Pools']);
+  await parts.filter({ hasText: 'Hosts' }).click();
   await expect
     .poll(() => window.page.locator('.list-table .row').first().textContent())
     .toMatch(/^Class0\.method20.*web4 \(\+5\d\.\d\d\)$/);
+  expect(await parts.allTextContents()).toEqual(['Hosts', 'Hours', 'Pools']);
+  await expect.poll(() => window.part('spread-note').textContent()).toMatch(/^5 hosts differ in /);
+  await window.part('choices').click();
+  await window.part('choice-per').selectOption('service');
+  await window.page.keyboard.press('Escape');
+  await expect.poll(() => window.part('spread-note').textContent()).toMatch(/^1 service: at least 4 /);
 });
 
 test('what a dataset refuses ends the command with its sentence', () => {

@@ -14,8 +14,8 @@ import type { ListedSpread, SpreadPart } from '../../profile-worker/pane-message
 import { focusPane } from '../../store/actions.ts';
 import type { ListSort, ShownSpread } from '../../store/pane-views.ts';
 import { detailOf, unitsOf } from '../../store/selectors.ts';
-import { chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.ts';
-import { isOnlyPart, partsChoices, shownParts } from '../../store/spread-parts.ts';
+import { chooseParts, chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.ts';
+import { isOnlyPart, offeredParts, shownParts } from '../../store/spread-parts.ts';
 import { goToMethod } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { take } from '../../widgets/key-name.ts';
@@ -33,7 +33,6 @@ const NAMED_PARTS = 3;
 export const SpreadPane = memo(
   function SpreadPane({ log }: { readonly log: SpreadLog }): ReactNode {
     const { shown, by, isOfCall } = log.panes.spread;
-    const choices = partsChoices(log);
     const parts = shownParts(log);
     const detail = detailOf(log);
     const label = detail?.label;
@@ -60,9 +59,9 @@ export const SpreadPane = memo(
         <div className="pane-bar">
           <SegmentedControl
             label="Parts"
-            choices={choices}
+            choices={offeredParts(log)}
             value={parts.value}
-            onChange={(value) => chooseSpread({ parts: value })}
+            onChange={chooseParts}
             testId="spread-parts"
           />
           <SegmentedControl
@@ -82,7 +81,7 @@ export const SpreadPane = memo(
             />
           )}
           <span className="header-note spread-note" role="status" data-testid="spread-note">
-            {isShown && [...noteOf(shown, method, parts.many), ...untimedNote(shown)].join('; ')}
+            {isShown && [...noteOf(shown, method, parts.one), ...untimedNote(shown)].join('; ')}
           </span>
           {method !== undefined && (
             <Button className="button-small" testId="spread-all" onClick={back}>
@@ -116,12 +115,12 @@ const OF = [
 function noteOf(
   { parts, withSamples, methods }: ShownSpread,
   method: MethodSpread | undefined,
-  many: string,
+  one: string,
 ): readonly string[] {
   if (method === undefined) {
-    const count = `${formatCount(withSamples.length)} ${many}`;
+    const count = formatQuantity(withSamples.length, one);
     if (withSamples.length < LEAST_PARTS)
-      return [`${count}: with fewer than ${LEAST_PARTS} none can be told from the others`];
+      return [`${count}: at least ${LEAST_PARTS} are needed to tell them apart`];
     const differing = methods.filter(({ outliers, step }) => outliers.length > 0 || step !== undefined);
     const inMethods = differing.length === 0 ? 'no method' : formatQuantity(differing.length, 'method');
     return [`${count} differ in ${inMethods}`];
@@ -282,7 +281,7 @@ interface PartsProps {
 /** The shares of a method in all parts: those that stand out come first, where time gives no order. */
 function Parts({ log, shown, method }: PartsProps): ReactNode {
   const { of, parts, withSamples } = shown;
-  const { inOrder = false, one = 'Part' } = shownParts(log) ?? {};
+  const { value, inOrder = false, one = 'part' } = shownParts(log) ?? {};
   const [sort, setSort] = useState<ListSort>(inOrder ? { by: 'name', descending: false } : BY_DIFFERENCE);
   const most = Math.max(method.most, 1e-9);
   const rows = withSamples
@@ -299,7 +298,7 @@ function Parts({ log, shown, method }: PartsProps): ReactNode {
       pane="spread"
       label={`Parts of ${shownLabel(method.label)}`}
       rows={rows}
-      title={one}
+      title={value === 'time' ? 'From' : capitalised(one)}
       order={inOrder ? ({ at }) => at : undefined}
       columns={[
         {

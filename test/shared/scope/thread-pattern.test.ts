@@ -35,6 +35,8 @@ test.each(
   worker [12] of 16                   worker [*] of 16
   client of 10.0.0.5                  client of 10.0.0.5
   G1 Refine v1.2                      G1 Refine v1.2
+  2026-11-28 10:00                    2026-11-28 10:00
+  to 10.0.0.5:8080                    to 10.0.0.5:8080
   42                                  42
   Signal Dispatcher                   Signal Dispatcher
 `
