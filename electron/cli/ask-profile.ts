@@ -28,6 +28,7 @@ import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { isExpression, threadsAmong } from '../../shared/scope/filters.ts';
 import { formatSpan } from '../../shared/text/format-value.ts';
 import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/engine/values/self-values.ts';
+import type { RowFilter } from '../../shared/engine/views/filter.ts';
 import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
 import { KeyTable, threadKeys } from '../../shared/engine/trees/keys.ts';
 
@@ -81,6 +82,17 @@ export function questionOf(
     query: { ...INITIAL_QUERY, ...more, scope: scopeOf(args.inOrder) },
     range: givenRange(args.values.from, args.values.to),
   };
+}
+
+/** The canonical texts of Honest Profiler, whose filters never change a sum. */
+const REFERENCE_FORMATS: readonly string[] = ['flat', 'tree'];
+
+/**
+ * Whether the samples of hidden errors are left out, and not only their rows: of what people read, as in the window, and
+ * of all shares.
+ */
+export function leavesErrorsOut({ hideErrors }: RowFilter, format: string): boolean {
+  return hideErrors && !REFERENCE_FORMATS.includes(format);
 }
 
 export function givenRange(from: GivenTime | undefined, to: GivenTime | undefined): GivenRange | undefined {

@@ -1,5 +1,4 @@
-import { CHANGES, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Answer } from '../../shared/answers/answer.ts';
 import { compareData } from '../../shared/answers/compared.ts';
 import { methodRef } from '../../shared/answers/hot.ts';
@@ -14,59 +13,37 @@ import {
   inputName,
   writeMessage,
 } from './command-io.ts';
-import { UsageError } from './options/usage-error.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import { type OutputSink, type ExportBudget, ExportRefusal } from '../../shared/export/export-input.ts';
-import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
-import {
-  COMPARE_OPTIONS,
-  compareFormat,
-  compareFormatsWith,
-  loadComparison,
-  type WriteComparison,
-} from '../../shared/export/compare-list.ts';
+import type { ProfileQuery } from '../../shared/engine/query.ts';
+import { loadComparison, type WriteComparison } from '../../shared/export/compare-list.ts';
 import { comparisonOf } from '../../shared/export/export-view.ts';
 import { commonUnits, type WrittenComparison } from '../../shared/export/written-comparison.ts';
-import type { Chosen } from '../../shared/facts/choice.ts';
 import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { contextsText } from '../../shared/scope/context-condition.ts';
-import type { ContextScope } from '../../shared/scope/scope.ts';
-import { areApart, contextsApart, sideWithout } from '../../shared/scope/apart.ts';
+import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { threadNames } from '../../shared/scope/filters.ts';
 import { boundsInSpan } from '../../shared/scope/time-range.ts';
 import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
-import { printable } from '../../shared/text/printable.ts';
-import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
-import { answer, givenRange, type Question, readQuestion, type ReadQuestion } from './ask-profile.ts';
-import { pageFormOf, widestRow, leavesErrorsOut } from './export-command.ts';
+import { answer, readQuestion, type ReadQuestion } from './ask-profile.ts';
+import { widestRow } from './export-command.ts';
 import { COMMANDS } from './options/commands.ts';
 import { grownFindings, grownText as grownFindingText } from '../../shared/findings/find.ts';
 import { projectOf } from './project-of.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
+import { readArguments } from './options/options.ts';
 import { compareRunsCommand, growthText } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './output.ts';
-import { contextsOf, scopeOfRuns, threadsOf } from './options/scope-options.ts';
 import { SourceTexts } from './source-texts.ts';
+import { compareRequest, type CompareRequest, isSame } from './compare-request.ts';
 
-type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
-
-/** One of the two profiles. */
-interface ComparedFile {
-  readonly question: Question;
-  /** For titles. */
-  readonly name: string;
-}
-
-type CompareRequest = ReturnType<typeof compareRequest>;
-
+/** Writes how a profile differs from another one. The exit status says whether a share has grown beyond --fail-above. */
 export async function compareCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.compare.options);
   if (args.has('against')) return compareRunsCommand(argv, args, io);
   const request = compareRequest(args);
-  const base = await readSide(request.base, io);
-  const next = await readSide(request.next, io);
+  const base = sideOf(await readQuestion(request.base.question, io));
+  const next = sideOf(await readQuestion(request.next.question, io));
   refuseOtherUnits(request, base, next);
   const compared = new ComparedInput(request, base, next);
   const write = await loadComparison(request.format);
@@ -78,7 +55,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);
   const problems = [base, next].flatMap(({ read }) => read.problems);
   for (const problem of [...problems, ...compared.warnings]) writeMessage(io, problem);
-  const emptied = compared.emptied;
+  const { emptied } = compared;
   for (const reason of emptied) writeMessage(io, reason);
   if (emptied.length > 0) return 1;
   const nothing = compared.nothingToJudge();
@@ -110,6 +87,7 @@ export function comparedAnswer(
   };
 }
 
+/** One of the two profiles, which was read. */
 interface ReadSide extends ReadQuestion {
   readonly path: string;
   readonly units: ProfileUnits;
@@ -117,10 +95,6 @@ interface ReadSide extends ReadQuestion {
   readonly bounds: TimeBounds | undefined;
   /** Names of the threads that are compared; those of all times. */
   readonly threads: ReadonlySet<string>;
-}
-
-async function readSide({ question }: ComparedFile, io: CommandIo): Promise<ReadSide> {
-  return sideOf(await readQuestion(question, io));
 }
 
 function sideOf(asked: ReadQuestion): ReadSide {
@@ -146,7 +120,7 @@ function refuseOtherUnits({ metric }: CompareRequest, base: ReadSide, next: Read
   );
 }
 
-/** Two profiles that were read. */
+/** The comparison of two profiles that were read. */
 class ComparedInput {
   readonly request: CompareRequest;
   readonly written: WrittenComparison;
@@ -246,7 +220,7 @@ function recordingOf({ read, threads }: ReadSide): ComparedRecording {
   return { facts: read.facts, threads };
 }
 
-/** Whether a format has notes. */
+/** Whether a format is a report for people, who read notes. */
 const isForPeople = (format: string): boolean => ['report', 'report-md', 'report-html'].includes(format);
 
 /** Findings that grew beyond chance, as sentences of the report. */
@@ -276,7 +250,7 @@ function placesIn(folders: readonly string[], { engine, log, query }: ReadSide) 
   };
 }
 
-/** Ranges, or threads, of one file may have samples in common. They are compared as they were asked for. */
+/** A note where both sides are parts of one file that may have samples in common: they are compared all the same. */
 function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
   const isOneFile =
     resolve(before.path) === resolve(after.path) &&
@@ -292,10 +266,6 @@ function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: Re
   ];
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 function grownText(change: MethodChange, { next, metric }: CompareRequest): string {
   const { sampled, certainty } = change;
   const interval =
@@ -305,132 +275,4 @@ function grownText(change: MethodChange, { next, metric }: CompareRequest): stri
         ? 'which may be chance'
         : 'exact';
   return `${next.name}: ${growthText(change, change.base.share, change.next.share)}, ${interval}`;
-}
-
-// ---- The command line ----
-
-/** Checks the command line of `compare`, before anything is read. Throws UsageError. */
-function compareRequest(args: CompareArguments) {
-  const { files, values } = args;
-  const { format, frames, metric } = values;
-  if (files.length !== 2) {
-    const found = files.length === 0 ? '' : `, not ${files.length}: ${files.join(' ')}`;
-    throw new UsageError(`compare needs two files, BASE and NEW${found}`);
-  }
-  const [base, next] = files;
-  if (base === '-' && next === '-') throw new UsageError('only one of BASE and NEW can be standard input');
-  for (const option of COMPARE_OPTIONS) {
-    const formats = compareFormatsWith(option);
-    if (args.has(option) && !formats.includes(format))
-      throw new UsageError(`--${option} is for --format ${formats.join('|')}`);
-  }
-  if (values.json && args.has('format')) throw new UsageError('--json and --format exclude each other');
-  if (values['fail-above'] === undefined && values.key !== undefined)
-    throw new UsageError('--key is for --fail-above');
-  const filter = { hideErrors: values['hide-errors'], contains: values.filter };
-  const hidesErrors = leavesErrorsOut(filter, format);
-  const where = values.rows === undefined ? NO_CONDITIONS : CHANGES[values.rows];
-  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors, where };
-  const names = namesOf(base, next);
-  const normalize = values.normalize ?? (format === 'svg' || format === 'report-html' ? 'share' : 'none');
-  const by: CompareBy = normalize === 'share' ? 'share' : 'amount';
-  return {
-    ...values,
-    base: comparedFile(args, query, { path: base, name: names.base, isBase: true }),
-    next: comparedFile(args, query, { path: next, name: names.next, isBase: false }),
-    by,
-    failAbove:
-      values['fail-above'] === undefined
-        ? undefined
-        : { points: values['fail-above'], prefix: values.key ?? '' },
-    threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
-    filter,
-    orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
-    title: values.title ?? 'Profile comparison',
-    page: pageFormOf({
-      values: { ...values, include: 'scope', embed: undefined },
-      carries: compareFormat(format).carries,
-      hasScope: false,
-      settings: { frames, metric },
-    }),
-  };
-}
-
-/** A file is named with what was chosen for it alone, and with its range and its threads if the two differ. */
-function comparedFile(
-  args: CompareArguments,
-  query: ProfileQuery,
-  { path, name, isBase }: { readonly path: string; readonly name: string; readonly isBase: boolean },
-): ComparedFile {
-  const { values } = args;
-  const chosen: Chosen = isBase ? values['choose-base'] : values['choose-new'];
-  const hasOwnRange = args.has('from-base') || args.has('to-base');
-  const hasOwnThreads = args.has('thread-base');
-  const range = isBase && hasOwnRange ? '-base' : '';
-  const threads = isBase && hasOwnThreads ? '-base' : '';
-  const scope = scopeOfRuns(args.inOrder);
-  const scopeOfSide = {
-    ...scope,
-    ...(threads === '' ? {} : { threads: threadsOf(values['thread-base'], '--thread-base') }),
-    contexts: contextsOfSide(args, scope.contexts)[isBase ? 'base' : 'next'],
-  };
-  const hasOwnContexts = args.has('context-base') || args.has('slower-base');
-  const whereBase = values['where-base'];
-  const where = (isBase ? whereBase : undefined) ?? values.where;
-  const details = [
-    ...Object.values(chosen),
-    ...(whereBase === undefined || where === undefined ? [] : [where]),
-    ...(hasOwnRange ? [askedRange(args, range)] : []),
-    ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
-    ...(hasOwnContexts && scopeOfSide.contexts ? [contextsText(scopeOfSide.contexts)] : []),
-  ].filter((text) => text !== '');
-  return {
-    question: {
-      input: {
-        paths: [path],
-        chosen: { ...values.choose, ...chosen },
-        fleet: { ...values, where },
-      },
-      query: { ...query, scope: scopeOfSide },
-      range: givenRange(values[`from${range}`], values[`to${range}`]),
-      wantsTimes: compareFormat(values.format).carries !== undefined,
-    },
-    name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,
-  };
-}
-
-/** `from 60s to 2m`; empty without these options. `suffix`: that of the options. */
-function askedRange({ inOrder }: CompareArguments, suffix: '' | '-base'): string {
-  return ['from', 'to']
-    .flatMap((end) => {
-      const given = inOrder.findLast(({ option }) => option === end + suffix);
-      return given === undefined ? [] : [`${end} ${given.value}`];
-    })
-    .join(' ');
-}
-
-/** `thread main`, `threads main, gc`; empty without threads. */
-function threadsText(threads: readonly string[]): string {
-  return threads.length === 0 ? '' : `thread${threads.length > 1 ? 's' : ''} ${threads.join(', ')}`;
-}
-
-/** The contexts of both sides, apart from each other where these are one file. */
-function contextsOfSide({ files, values, has, inOrder }: CompareArguments, next: ContextScope | undefined) {
-  if (!has('context-base') && !has('slower-base')) return { base: next, next };
-  const slower = inOrder.findLast(({ option }) => option === 'slower-base')?.value;
-  const base = contextsOf(values['context-base'], slower, {
-    where: '--context-base',
-    slower: '--slower-base',
-  });
-  const isOneFile = resolve(files[0]) === resolve(files[1]);
-  const isOneType = isSame(values['choose-base'], values['choose-new']);
-  return isOneFile && isOneType && base && next ? contextsApart(next, base) : { base, next };
-}
-
-/** The names of the files, with their folders where the names are equal. */
-function namesOf(base: string, next: string): { readonly base: string; readonly next: string } {
-  const short = (path: string): string => printable(path === '-' ? inputName(path) : basename(path));
-  return short(base) === short(next)
-    ? { base: printable(inputName(base)), next: printable(inputName(next)) }
-    : { base: short(base), next: short(next) };
 }

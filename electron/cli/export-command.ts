@@ -11,7 +11,7 @@ import {
   loadExport,
   type WriteExport,
 } from '../../shared/export/export-formats.ts';
-import { exportOf, type PageForm } from '../../shared/export/export-view.ts';
+import { exportOf } from '../../shared/export/export-view.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { RowValues } from '../../shared/engine/values/row-sums.ts';
 import { heaviestRow } from '../../shared/engine/views/heaviest-below.ts';
@@ -23,29 +23,16 @@ import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
-import { type AskedProfile, askProfile, questionOf } from './ask-profile.ts';
+import { type AskedProfile, askProfile, leavesErrorsOut, questionOf } from './ask-profile.ts';
 import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
-import { DATASET, type CARRIED_OPTIONS } from './options/command-options.ts';
+import { DATASET } from './options/command-options.ts';
 import type { COMMANDS } from './options/commands.ts';
 import type { Arguments, ValuesOf } from './options/options.ts';
 import { budgetOf, writeOutput } from './output.ts';
 import { projectOf } from './project-of.ts';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { programVersion } from './process-io.ts';
-import { createRequire } from 'node:module';
-
-/** The canonical texts of Honest Profiler, whose filters never change a sum. */
-const REFERENCE_FORMATS: readonly string[] = ['flat', 'tree'];
-
-/**
- * Whether the samples of hidden errors are left out, and not only their rows: of what people read, as in the window, and
- * of all shares.
- */
-export function leavesErrorsOut({ hideErrors }: RowFilter, format: string): boolean {
-  return hideErrors && !REFERENCE_FORMATS.includes(format);
-}
+import { pageFormOf } from './page-form.ts';
+import { loadResvg, PICTURE_SCALE, pngOf } from './picture.ts';
 
 /** Option of the command line -> the option that a format must support to accept it. */
 const REQUIRED_SUPPORT = {
@@ -287,117 +274,4 @@ export const FORMATS_BY_PURPOSE = EXPORT_PURPOSES.map(
 /** The message about the name of an output that does not say its format. */
 export function noFormatText(out: string): string {
   return `the extension of ${out} names no format: add --format FORMAT`;
-}
-
-// ---- What pages and drawings carry of their profile ----
-
-/** Without an explicit wish a drawing carries at most so many bytes besides itself. */
-const MOST_EMBEDDED = 2_000_000;
-
-/** The part of a command line that concerns the profile in a file. */
-interface CarriedRequest {
-  readonly values: ValuesOf<typeof CARRIED_OPTIONS>;
-  /** Undefined: the format carries no profile. */
-  readonly carries: 'page' | 'drawing' | undefined;
-  /** Something is left out or changed. */
-  readonly hasScope: boolean;
-  /** Settings of the window that opens it. */
-  readonly settings: object;
-}
-
-/** The form of a file that carries its profile; undefined for a format that carries none. Throws UsageError and CommandError. */
-export function pageFormOf({ values, carries, hasScope, settings }: CarriedRequest): PageForm | undefined {
-  if (carries === undefined) return undefined;
-  if (values.include === 'all' && hasScope)
-    throw new UsageError('--include all writes what is outside of the scope, too: leave the scope away');
-  const anonymous = values.anonymous.map((each) => {
-    const found = /^([^=*]+)=\*$/.exec(each);
-    if (found === null)
-      throw new UsageError(`--anonymous must be PREFIX=*, such as com.acme=*, not '${each}'`);
-    return found[1];
-  });
-  return {
-    options: {
-      include: values.include,
-      anonymous,
-      note: values.note ?? '',
-      threads: !values['no-threads'],
-      times: !values['no-times'],
-    },
-    template: carries === 'page' ? pageTemplate() : undefined,
-    madeBy: programVersion(),
-    views: { whole: '', part: '' },
-    preferences: JSON.stringify(settings),
-    most: values.embed === 'no' ? 0 : carries === 'page' || values.embed === 'yes' ? Infinity : MOST_EMBEDDED,
-  };
-}
-
-/** The build bundles this module into a file in dist/electron; tests run it where it is. */
-const TEMPLATES = ['../renderer/page.html', '../../dist/renderer/page.html'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
-
-/** The built page without a profile. */
-function pageTemplate(): string {
-  const path = TEMPLATES.find((each) => existsSync(each));
-  if (path === undefined) throw new CommandError(`${TEMPLATES[0]}: is missing; npm run build makes it`);
-  return readFileSync(path, 'utf8');
-}
-
-// ---- Pictures: resvg makes them of drawings, where it is installed beside Leanscope ----
-
-/** The parts of `@resvg/resvg-js` that are used here. */
-interface Drawing {
-  render(): { asPng(): Uint8Array; readonly pixels: Uint8Array };
-}
-type Resvg = new (
-  svg: string,
-  options?: {
-    readonly fitTo?: { readonly mode: 'zoom'; readonly value: number };
-    readonly font?: { readonly loadSystemFonts: boolean };
-  },
-) => Drawing;
-
-/** A picture has so many pixels in each direction for one of its drawing, so that texts are sharp. */
-const PICTURE_SCALE = 2;
-
-/** A picture has no more pixels: 600 MB while it is drawn. */
-const MOST_PIXELS = 150_000_000;
-
-const FONTS = { loadSystemFonts: true };
-
-/** The sentence for a machine that has no fonts. */
-const NO_FONTS =
-  'the picture has no texts, because this machine has no fonts: install some, such as fonts-dejavu';
-
-/** Throws CommandError where resvg is not installed. */
-function loadResvg(): Resvg {
-  try {
-    return (createRequire(import.meta.url)('@resvg/resvg-js') as { readonly Resvg: Resvg }).Resvg;
-  } catch {
-    throw new CommandError(
-      'pictures are drawn by resvg, which is not installed: npx -p leanscope -p @resvg/resvg-js leanscope …, or npm install @resvg/resvg-js beside leanscope; --format svg needs nothing',
-    );
-  }
-}
-
-/** A drawing as PNG, and what is to be said about it. Throws CommandError if it would be too large. */
-function pngOf(
-  svg: string,
-  NewDrawing: Resvg,
-): { readonly png: Uint8Array; readonly notes: readonly string[] } {
-  // The drawing says its size at its beginning: one that is too large takes minutes to be read.
-  const [, ...size] = /<svg [^>]*? width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
-  const [width, height] = size.map((pixels) => Math.ceil(Number(pixels) * PICTURE_SCALE));
-  if (width * height > MOST_PIXELS)
-    throw new CommandError(
-      `the picture would have ${width} × ${height} pixels; --format svg has any size, --root draws a part`,
-    );
-  const drawing = new NewDrawing(svg, { fitTo: { mode: 'zoom', value: PICTURE_SCALE }, font: FONTS });
-  return { png: drawing.render().asPng(), notes: hasFonts(NewDrawing) ? [] : [NO_FONTS] };
-}
-
-function hasFonts(NewDrawing: Resvg): boolean {
-  const letter = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8">M</text></svg>';
-  return new NewDrawing(letter, { font: FONTS }).render().pixels.some((part) => part > 0);
 }

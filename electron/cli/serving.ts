@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { type FleetOptions, isFleet } from '../fleet/fleet-address.ts';
 import { questionTo } from './read-profile.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
+import type { LogId, LogStatus } from '../../shared/protocol/messages.ts';
 import { startServer, type RunningServer } from '../headless/serve.ts';
 import { Host } from '../host/host.ts';
-import type { HostOptions } from '../host/host-options.ts';
 import { NoRecorderError } from '../jvm/flight-recorder.ts';
 import { CAN_ATTACH } from '../jvm/platform.ts';
 import type { Jvm } from '../jvm/jvm.ts';
@@ -26,10 +26,9 @@ import { mergedName, partNames } from '../../shared/merge/part-names.ts';
 import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
 import { listenForOtlp, OTLP_PATH, type OtlpListener } from './otlp-listener.ts';
 import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
+import { openBrowser } from './open-browser.ts';
 import { programVersion } from './process-io.ts';
-import { spawn } from 'node:child_process';
 import { projectOf } from './project-of.ts';
-import { isGone } from '../jvm/recording-name.ts';
 
 const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
 
@@ -39,18 +38,15 @@ const PAGE_FOLDER = pathOf('../renderer');
 /** The packaged program has the samples outside its archive: see asarUnpack in electron-builder.yml. */
 const SAMPLES = pathOf('../assets').replace('app.asar', 'app.asar.unpacked');
 
-type LogId = NonNullable<Awaited<ReturnType<Host['open']>>>;
-type LogStatus = Parameters<NonNullable<HostOptions['onStatus']>>[1];
-
-/** Logs of datasets and databases -> who waits for their answer. */
+/** Logs of datasets and databases -> what waits for their answer. */
 type AskedLogs = Map<LogId, (status: LogStatus) => void>;
 
 interface ServeRequest {
   /** `-` is standard input. */
   readonly files: readonly string[];
-  /** How those that are a dataset or a database are asked. */
+  /** How the files that are a dataset or a database are asked. */
   readonly fleet?: FleetOptions;
-  /** Show the files as one, too; undefined: only each by itself. */
+  /** The files are shown as one, too, with their threads merged so; undefined: only each by itself. */
   readonly merge?: MergedThreads | undefined;
   /** 0: any free one. */
   readonly port: number;
@@ -67,14 +63,14 @@ interface ServeRequest {
   readonly sources: { readonly roots: readonly string[]; readonly editor: string | undefined };
 }
 
-/** The part of a JVM that is shown. */
+/** A JVM that is shown, and how. */
 export interface AttachRequest {
   readonly jvm: Jvm;
   /** A phrase: 'sampling by thread dumps'. */
   readonly shows: string;
-  /** It ends with the server. */
+  /** The recording was started for this server, and ends with it. */
   readonly isOwn: boolean;
-  /** Resolves to a recording, or to the path of a log that the JVM writes anyway. Rejects with AttachError. */
+  /** Starts what is shown: a recording, or a log that the JVM writes anyway, by its path. Rejects with AttachError. */
   start(): Promise<JvmRecording | string>;
 }
 
@@ -240,7 +236,7 @@ async function listen(
   });
 }
 
-/** What senders of profiles must know: of the environment, or another one for each start. */
+/** The token that senders of profiles need: that of the environment, or a new one for each start. */
 function otlpToken(): string {
   const { LEANSCOPE_OTLP_TOKEN: given = '' } = process.env;
   return given === '' ? randomBytes(16).toString('hex') : given;
@@ -302,55 +298,4 @@ function userFolder(): string {
           ? env.XDG_CONFIG_HOME
           : join(homedir(), '.config');
   return join(folder, 'Leanscope');
-}
-
-/**
- * Opens the address in the user's browser. Without a browser nothing happens: the address is printed anyway.
- *
- * The address is not passed as an argument, because it contains the token, and every user of a machine can read the
- * arguments of every process. Instead, the browser opens a file in `folder` that only this user can read and that
- * redirects to the address. The token is valid once, because the browser may keep the address. Returns a function that removes the file.
- */
-export function openBrowser(url: string, folder: string): () => void {
-  const file = join(folder, `open-${process.pid}.html`);
-  const remove = (): void => rmSync(file, { force: true });
-  try {
-    mkdirSync(folder, { recursive: true });
-    removeLeftFiles(folder);
-    writeFileSync(
-      file,
-      `<!doctype html><meta charset="utf-8"><title>Leanscope</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}">\n`,
-      { mode: 0o600 },
-    );
-    const command = opener(file);
-    if (command === undefined) return remove;
-    const [program, ...args] = command;
-    const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-    // No browser was found; the address is printed.
-    child.once('error', () => undefined);
-    child.unref();
-  } catch {
-    // The folder is not writable; the address is printed.
-  }
-  return remove;
-}
-
-/** Removes the files of commands that were killed, each with a token. */
-function removeLeftFiles(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = /^open-(\d+)\.html$/.exec(name)?.[1];
-    if (pid !== undefined && isGone(Number(pid))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function opener(file: string): readonly [string, ...string[]] | undefined {
-  switch (process.platform) {
-    case 'darwin':
-      return ['open', file];
-    case 'win32':
-      return ['rundll32', 'url.dll,FileProtocolHandler', file];
-    default:
-      // Without a display xdg-open may start a text browser in this terminal.
-      return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open', file] : undefined;
-  }
 }

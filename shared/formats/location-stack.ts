@@ -1,13 +1,11 @@
 import { MOST_FRAMES } from '../aggregate/memory-budget.ts';
 import { FRAME_CELLS, type SampleSink } from '../aggregate/sample-sink.ts';
-import type { Damage } from '../facts/damage.ts';
 import { FIRST_ROWS, grown, nextCapacity } from '../profile/columns.ts';
 import { NO_BCI, NO_LINE } from '../profile/frame-table.ts';
 import { dottedClass } from '../profile/frame-text.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import { EMPTY_STACK_NAME } from '../text/pseudo-frames.ts';
 import type { NamedMethods } from './named-frames.ts';
-import type { DecodedInput } from './whole-input.ts';
 
 /** Locations and frames that samples of any input may have together: so many are visited in a fraction of a second. */
 const BASE_VISITS = 1 << 22;
@@ -147,23 +145,4 @@ export function functionNames(name: string, file: string): MethodNames {
     className: dottedClass(qualifier),
     methodName: methodName === '' ? '(unnamed function)' : methodName,
   };
-}
-
-/** The end of an input of which `accepted` bytes are complete fields. `limit`: why the samples ended before. */
-export function endOfFields(
-  input: Uint8Array,
-  accepted: number,
-  record: number,
-  limit: Damage | undefined,
-): DecodedInput {
-  if (limit !== undefined) return { accepted: limit.byteOffset, damage: limit };
-  if (accepted === input.length) return { accepted };
-  const damage: Damage = {
-    what: 'field',
-    byteOffset: accepted,
-    record,
-    found: `${input.length - accepted} bytes that are not a complete field`,
-    expected: 'a complete field of a profile',
-  };
-  return { accepted, damage };
 }

@@ -30,11 +30,9 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   /** Where further files begin. */
   readonly #starts: number[] = [];
   protected readonly sink: SampleSink;
-  readonly #maxBytes: number;
 
-  constructor(sink: SampleSink, maxBytes = MAX_BYTES) {
+  constructor(sink: SampleSink) {
     this.sink = sink;
-    this.#maxBytes = maxBytes;
   }
 
   abstract facts(): FormatFacts;
@@ -46,7 +44,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
     const at = this.#length;
     const length = (this.#length += bytes.length);
     if (this.#isRead || this.damage !== undefined) return;
-    if (length > this.#maxBytes) {
+    if (length > MAX_BYTES) {
       this.damage = this.#tooLong();
       this.#collected = new Uint8Array(0);
       return;
@@ -95,7 +93,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
   }
 
   #tooLong(): Damage {
-    const limit = Math.round(this.#maxBytes / 1e6);
+    const limit = Math.round(MAX_BYTES / 1e6);
     return {
       what: 'file',
       byteOffset: 0,
@@ -104,4 +102,26 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
       expected: `at most ${limit} MB, because this format can only be read in one piece`,
     };
   }
+}
+
+/**
+ * What was decoded of an input of protobuf of which `accepted` bytes are complete fields. `limit`: why the samples ended
+ * before.
+ */
+export function endOfFields(
+  input: Uint8Array,
+  accepted: number,
+  record: number,
+  limit: Damage | undefined,
+): DecodedInput {
+  if (limit !== undefined) return { accepted: limit.byteOffset, damage: limit };
+  if (accepted === input.length) return { accepted };
+  const damage: Damage = {
+    what: 'field',
+    byteOffset: accepted,
+    record,
+    found: `${input.length - accepted} bytes that are not a complete field`,
+    expected: 'a complete field of a profile',
+  };
+  return { accepted, damage };
 }

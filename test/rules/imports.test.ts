@@ -244,6 +244,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/input',
     'shared/merge',
     'shared/profile',
+    'shared/protocol/messages.ts',
     'shared/read/protobuf.ts',
     'shared/scope',
     'shared/summary',

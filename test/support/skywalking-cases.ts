@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import type { SnapshotQuery } from '../../shared/formats/skywalking/choose-snapshots.ts';
-import { emitQueried, emitRecording } from '../../shared/formats/skywalking/merge.ts';
+import { emitQueried, emitRecording } from '../../shared/formats/skywalking/emit-recording.ts';
 import { Snapshots } from '../../shared/formats/skywalking/thread-snapshot.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 

@@ -38,13 +38,17 @@ export interface MethodParts {
   readonly amount: Float64Array;
 }
 
-/** The parts of a profile. Each sum is of values that are shared by the parts of its threads, or are those of one part. */
+/** The parts of a profile, and their values. */
 export interface Parts {
   readonly names: readonly string[];
   readonly times?: readonly TimeSpan[];
   /** All samples, where some may be in no part. */
   readonly all?: number;
-  readonly sums: Iterable<{ readonly values: SelfValues; readonly partOf: (thread: number) => number }>;
+  /**
+   * The values of all parts together, told apart by their threads, or those of one part after the other, each valid until
+   * the next one is asked for.
+   */
+  readonly values: Iterable<{ readonly values: SelfValues; readonly partOf: (thread: number) => number }>;
 }
 
 /** Each thread, pool or log of a profile, in the order of their names. */
@@ -53,7 +57,7 @@ export function threadParts(profile: LeanProfile, values: SelfValues, threads: T
   const names = [...new Set(ofThread)].sort();
   const at = new Map(names.map((name, part) => [name, part]));
   const partOf = ofThread.map((name) => at.get(name) ?? NONE);
-  return { names, sums: [{ values, partOf: (thread) => partOf[thread] }] };
+  return { names, values: [{ values, partOf: (thread) => partOf[thread] }] };
 }
 
 const SECOND_NS = 1_000_000_000n;
@@ -93,7 +97,7 @@ export class TooManyParts extends Error {
  */
 export function timeParts(timed: TimedSamples | undefined, all: number, chosenNs: bigint | undefined): Parts {
   const span = timed && sampleSpan(timed.samples);
-  if (timed === undefined || span === undefined) return { names: [], all, sums: [] };
+  if (timed === undefined || span === undefined) return { names: [], all, values: [] };
   const within = boundedBy(timed.bounds, { from: span.first, to: span.last + 1n });
   const whole = lengthOf(within);
   const length =
@@ -114,7 +118,7 @@ export function timeParts(timed: TimedSamples | undefined, all: number, chosenNs
       : hasDates
         ? dateText(from, length)
         : clockText(from - span.first);
-  return { names: starts.map(nameOf), times, all, sums: sumsOfTimes(timed, times, first, length) };
+  return { names: starts.map(nameOf), times, all, values: valuesOfTimes(timed, times, first, length) };
 }
 
 const MINUTE_NS = 60n * SECOND_NS;
@@ -128,12 +132,13 @@ function dateText(from: bigint, length: bigint): string {
   return text.slice(0, digits).replace('T', ' ');
 }
 
-function* sumsOfTimes(
+/** The values of one part after the other. */
+function* valuesOfTimes(
   timed: TimedSamples,
   times: readonly TimeSpan[],
   first: bigint,
   length: bigint,
-): Parts['sums'] {
+): Parts['values'] {
   const { samples, bounds, leaves } = timed;
   const isWithin = withinTest(samples, bounds);
   const starts = times.map((time) => boundsAfterOrigin(samples, time).least);
@@ -158,7 +163,7 @@ function* sumsOfTimes(
   }
 }
 
-/** The values of some samples. */
+/** The values of the samples of one part, which those of the next one replace. */
 class ValuesOfPart extends OwnValues {
   readonly #timed: TimedSamples;
   #taken: readonly number[] = [];
@@ -195,7 +200,7 @@ export function partSums(
     chains,
     keys,
   }: { readonly profile: LeanProfile; readonly chains: Chains; readonly keys: KeyTable },
-  { names, times, all, sums: sumsOf }: Parts,
+  { names, times, all, values: valuesOf }: Parts,
   metric: Metric,
 ): PartSums {
   const { nodes } = profile;
@@ -206,7 +211,7 @@ export function partSums(
   const { order, sizes } = preOrder(chains);
   const { ofFrame, methodOf } = keys;
   const sums = new ChainSums(chains);
-  for (const { values, partOf } of sumsOf) {
+  for (const { values, partOf } of valuesOf) {
     sums.update(values);
     const { selfCount, totalCount } = sums;
     const [selfAmount, totalAmount] =
@@ -266,7 +271,7 @@ function noSums(length: number): MethodParts {
 export function callSums(
   { profile, keys }: { readonly profile: LeanProfile; readonly keys: KeyTable },
   node: number,
-  { names, times, all, sums: sumsOf }: Parts,
+  { names, times, all, values: valuesOf }: Parts,
   metric: Metric,
 ): PartSums {
   const { parent, frame, length } = profile.nodes;
@@ -287,7 +292,7 @@ export function callSums(
   const [self, total] = [noSums(names.length), noSums(names.length)];
   const samples = names.map(() => 0);
   const whole = names.map(() => 0);
-  for (const { values, partOf } of sumsOf) {
+  for (const { values, partOf } of valuesOf) {
     const amounts = metric === 'samples' ? values.count : values.time.ns;
     for (let row = 0; row < values.length; row++) {
       const [count, amount] = [values.count[row], amounts[row]];

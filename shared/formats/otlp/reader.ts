@@ -1,5 +1,6 @@
 import { firstNumber, MessageCursor, type Range, RepeatedIntegers, Wire } from '../../read/protobuf.ts';
-import { endOfFields, LocationStack } from '../location-stack.ts';
+import { LocationStack } from '../location-stack.ts';
+import { endOfFields } from '../whole-input.ts';
 import {
   type Measure,
   measureOf,

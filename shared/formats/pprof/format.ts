@@ -8,7 +8,8 @@ import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choic
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { lossNotes, lossOf, noteOf } from '../../facts/losses.ts';
-import { endOfFields, LocationStack } from '../location-stack.ts';
+import { LocationStack } from '../location-stack.ts';
+import { endOfFields } from '../whole-input.ts';
 import {
   type Measure,
   measureOf,

@@ -4,7 +4,7 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
 import { WholeInputDecoder } from '../whole-input.ts';
-import { NO_SNAPSHOTS, emitRecording } from './merge.ts';
+import { NO_SNAPSHOTS, emitRecording } from './emit-recording.ts';
 import type { RecordedSegment, RecordedSpan } from './recording-facts.ts';
 import { Snapshots, ThreadSnapshotReader } from './thread-snapshot.ts';
 import { isObject, textOf } from '../json.ts';

@@ -7,7 +7,7 @@ import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { emitRecording, NO_SNAPSHOTS } from './merge.ts';
+import { emitRecording, NO_SNAPSHOTS } from './emit-recording.ts';
 import { Snapshots, ThreadSnapshotReader } from './thread-snapshot.ts';
 
 const OF_SNAPSHOTS = [

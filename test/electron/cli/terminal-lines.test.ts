@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBrowser } from '../../../electron/cli/serving.ts';
+import { openBrowser } from '../../../electron/cli/open-browser.ts';
 import { forwardCommand } from '../../../electron/cli/terminal-lines.ts';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 import { goldenLog } from '../../support/read-log.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
-import { openBrowser } from '../../../electron/cli/serving.ts';
+import { openBrowser } from '../../../electron/cli/open-browser.ts';
 import { startServer } from '../../../electron/headless/serve.ts';
 import { replaceFile } from '../../../electron/host/stored-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -21,7 +21,7 @@ import {
   type Recording,
 } from './recording-facts.ts';
 import { FIRST_ROWS } from '../../profile/columns.ts';
-import { NO_LINE } from '../../profile/frame-table.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
 import { NamedMethods } from '../named-frames.ts';
 import type { Snapshots } from './thread-snapshot.ts';
 
@@ -32,20 +32,16 @@ const UNITS: ProfileUnits = {
 
 export const NO_SNAPSHOTS: FormatFacts = { ...NO_FACTS, units: UNITS };
 
-/** Selects snapshots, merges them and emits them to the sink. Each segment is a thread of the profile. */
+/** Emits the chosen snapshots of a recording to the sink, merged. Each segment is a thread of the profile. */
 export function emitRecording(recording: Recording, chosen: Chosen, sink: SampleSink): FormatFacts {
   const { segments, spans } = recording;
   const segmentId = chosenOption(chosen, 'segment', [ALL, ...segments.map(({ id }) => id)], ALL);
+  const isSelected = (segment: number): boolean => segmentId === ALL || segments[segment].id === segmentId;
   const spanValues = spans.map((span) => spanValue(span));
   const spanAsked = chosenOption(chosen, 'span', [NO_SPAN, ...spanValues], NO_SPAN);
   const span = spans.find((each) => spanValue(each) === spanAsked && isSelected(each.segment));
   const withChildren = chosenSwitch(chosen, 'children', true);
   const limit = Math.max(1, Math.floor(chosenNumber(chosen, 'limit') ?? MAX_SNAPSHOTS));
-
-  function isSelected(segment: number): boolean {
-    return segmentId === ALL || segments[segment].id === segmentId;
-  }
-
   const queries = span === undefined ? wholeQueries(recording) : spanQueries(span, spans, withChildren);
   const wanted = queries.filter(({ segment }) => isSelected(segment));
   const { notes, ...times } = emitQueried(recording, wanted, limit, sink);
@@ -207,6 +203,6 @@ class SignatureFrames {
     const cell = signature * SNAPSHOT_CELLS;
     this.#cells[cell] = id;
     this.#cells[cell + 1] = line;
-    this.#cells[cell + 2] = line === NATIVE_LINE ? -3 : -1;
+    this.#cells[cell + 2] = line === NATIVE_LINE ? NATIVE_BCI : NO_BCI;
   }
 }

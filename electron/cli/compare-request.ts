@@ -1,0 +1,160 @@
+/** The command line of `compare`. */
+import { CHANGES, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
+import { basename, resolve } from 'node:path';
+import { inputName } from './command-io.ts';
+import { UsageError } from './options/usage-error.ts';
+import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
+import { COMPARE_OPTIONS, compareFormat, compareFormatsWith } from '../../shared/export/compare-list.ts';
+import type { Chosen } from '../../shared/facts/choice.ts';
+import { contextsText } from '../../shared/scope/context-condition.ts';
+import type { ContextScope } from '../../shared/scope/scope.ts';
+import { contextsApart } from '../../shared/scope/apart.ts';
+import { printable } from '../../shared/text/printable.ts';
+import type { CompareBy } from '../../shared/engine/values/row-change.ts';
+import { givenRange, leavesErrorsOut, type Question } from './ask-profile.ts';
+import { pageFormOf } from './page-form.ts';
+import type { COMMANDS } from './options/commands.ts';
+import type { Arguments, ValuesOf } from './options/options.ts';
+import { contextsOf, scopeOfRuns, threadsOf } from './options/scope-options.ts';
+
+type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
+
+/** One of the two profiles that are compared. */
+export interface ComparedFile {
+  readonly question: Question;
+  /** The name in titles: of the file, and of what was chosen for this side alone. */
+  readonly name: string;
+}
+
+export type CompareRequest = ReturnType<typeof compareRequest>;
+
+/** Checks the command line of `compare`, before anything is read. Throws UsageError. */
+export function compareRequest(args: CompareArguments) {
+  const { files, values } = args;
+  const { format, frames, metric } = values;
+  if (files.length !== 2) {
+    const found = files.length === 0 ? '' : `, not ${files.length}: ${files.join(' ')}`;
+    throw new UsageError(`compare needs two files, BASE and NEW${found}`);
+  }
+  const [base, next] = files;
+  if (base === '-' && next === '-') throw new UsageError('only one of BASE and NEW can be standard input');
+  for (const option of COMPARE_OPTIONS) {
+    const formats = compareFormatsWith(option);
+    if (args.has(option) && !formats.includes(format))
+      throw new UsageError(`--${option} is for --format ${formats.join('|')}`);
+  }
+  if (values.json && args.has('format')) throw new UsageError('--json and --format exclude each other');
+  if (values['fail-above'] === undefined && values.key !== undefined)
+    throw new UsageError('--key is for --fail-above');
+  const filter = { hideErrors: values['hide-errors'], contains: values.filter };
+  const hidesErrors = leavesErrorsOut(filter, format);
+  const where = values.rows === undefined ? NO_CONDITIONS : CHANGES[values.rows];
+  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors, where };
+  const names = namesOf(base, next);
+  const normalize = values.normalize ?? (format === 'svg' || format === 'report-html' ? 'share' : 'none');
+  const by: CompareBy = normalize === 'share' ? 'share' : 'amount';
+  return {
+    ...values,
+    base: comparedFile(args, query, { path: base, name: names.base, isBase: true }),
+    next: comparedFile(args, query, { path: next, name: names.next, isBase: false }),
+    by,
+    failAbove:
+      values['fail-above'] === undefined
+        ? undefined
+        : { points: values['fail-above'], prefix: values.key ?? '' },
+    threads: values.threads ?? (format === 'tree' ? 'name' : 'all'),
+    filter,
+    orientation: values.icicle ? ('icicle' as const) : ('flame' as const),
+    title: values.title ?? 'Profile comparison',
+    page: pageFormOf({
+      values: { ...values, include: 'scope', embed: undefined },
+      carries: compareFormat(format).carries,
+      hasScope: false,
+      settings: { frames, metric },
+    }),
+  };
+}
+
+/** One side: its question, and its name with what was chosen for it alone. */
+function comparedFile(
+  args: CompareArguments,
+  query: ProfileQuery,
+  { path, name, isBase }: { readonly path: string; readonly name: string; readonly isBase: boolean },
+): ComparedFile {
+  const { values } = args;
+  const chosen: Chosen = isBase ? values['choose-base'] : values['choose-new'];
+  const hasOwnRange = args.has('from-base') || args.has('to-base');
+  const hasOwnThreads = args.has('thread-base');
+  const range = isBase && hasOwnRange ? '-base' : '';
+  const threads = isBase && hasOwnThreads ? '-base' : '';
+  const scope = scopeOfRuns(args.inOrder);
+  const scopeOfSide = {
+    ...scope,
+    ...(threads === '' ? {} : { threads: threadsOf(values['thread-base'], '--thread-base') }),
+    contexts: contextsOfSide(args, scope.contexts)[isBase ? 'base' : 'next'],
+  };
+  const hasOwnContexts = args.has('context-base') || args.has('slower-base');
+  const whereBase = values['where-base'];
+  const where = (isBase ? whereBase : undefined) ?? values.where;
+  const details = [
+    ...Object.values(chosen),
+    ...(whereBase === undefined || where === undefined ? [] : [where]),
+    ...(hasOwnRange ? [askedRange(args, range)] : []),
+    ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
+    ...(hasOwnContexts && scopeOfSide.contexts ? [contextsText(scopeOfSide.contexts)] : []),
+  ].filter((text) => text !== '');
+  return {
+    question: {
+      input: {
+        paths: [path],
+        chosen: { ...values.choose, ...chosen },
+        fleet: { ...values, where },
+      },
+      query: { ...query, scope: scopeOfSide },
+      range: givenRange(values[`from${range}`], values[`to${range}`]),
+      wantsTimes: compareFormat(values.format).carries !== undefined,
+    },
+    name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,
+  };
+}
+
+/** `from 60s to 2m`; empty without these options. `suffix`: that of the options. */
+function askedRange({ inOrder }: CompareArguments, suffix: '' | '-base'): string {
+  return ['from', 'to']
+    .flatMap((end) => {
+      const given = inOrder.findLast(({ option }) => option === end + suffix);
+      return given === undefined ? [] : [`${end} ${given.value}`];
+    })
+    .join(' ');
+}
+
+/** `thread main`, `threads main, gc`; empty without threads. */
+function threadsText(threads: readonly string[]): string {
+  return threads.length === 0 ? '' : `thread${threads.length > 1 ? 's' : ''} ${threads.join(', ')}`;
+}
+
+/** The contexts of both sides, apart from each other where these are one file. */
+function contextsOfSide({ files, values, has, inOrder }: CompareArguments, next: ContextScope | undefined) {
+  if (!has('context-base') && !has('slower-base')) return { base: next, next };
+  const slower = inOrder.findLast(({ option }) => option === 'slower-base')?.value;
+  const base = contextsOf(values['context-base'], slower, {
+    where: '--context-base',
+    slower: '--slower-base',
+  });
+  const isOneFile = resolve(files[0]) === resolve(files[1]);
+  const isOneType = isSame(values['choose-base'], values['choose-new']);
+  return isOneFile && isOneType && base && next ? contextsApart(next, base) : { base, next };
+}
+
+/** The names of the files, with their folders where the names are equal. */
+function namesOf(base: string, next: string): { readonly base: string; readonly next: string } {
+  const short = (path: string): string => printable(path === '-' ? inputName(path) : basename(path));
+  return short(base) === short(next)
+    ? { base: printable(inputName(base)), next: printable(inputName(next)) }
+    : { base: short(base), next: short(next) };
+}
+
+/** Whether two values are equal as JSON. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
