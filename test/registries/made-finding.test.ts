@@ -2,8 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { openGunzip } from '../../electron/source/read-bytes.ts';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { FindingCheck } from '../../shared/findings/check.ts';
-import type { FindingsAnswer } from '../../shared/findings/finding.ts';
+import { type FindingsAnswer, NO_PROJECT } from '../../shared/findings/finding.ts';
+import { ProfileInput } from '../../shared/input/profile-input.ts';
+import { ProfileReader } from '../../shared/input/profile-reader.ts';
+import { assistant } from '../support/assistant.ts';
+import { Driven } from '../support/driven-mirror.ts';
 import { cliOutput, runCli } from '../support/run-cli.ts';
 
 /** A check that nobody but this test knows. */
@@ -71,4 +77,31 @@ test('a project file silences it, and names own code', async () => {
     stdout: '',
     stderr: `${project}: line 1: own: found 3, expected a list\n`,
   });
+});
+
+test('an assistant is told of it', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'leanscope-')), 'sun.collapsed');
+  writeFileSync(file, stdin);
+  const { call } = await assistant({ files: [file] });
+  const { data: opened } = await call('open', { path: file });
+  const { text } = await call('findings', { profile: opened.profile });
+  expect(text).toContain('F900');
+});
+
+test('the summary of the window has it', async () => {
+  const aggregator = new ProfileAggregator();
+  const input = new ProfileInput(new ProfileReader(aggregator, {}), openGunzip);
+  await input.push(stdin);
+  await input.end();
+  vi.useFakeTimers();
+  const driven = new Driven(
+    { type: 'facts', facts: input.facts(), project: NO_PROJECT },
+    { type: 'pane', pane: 'summary', spec: { kind: 'answer', of: 'methods' } },
+  );
+  driven.mirror.show(aggregator.profile);
+  driven.mirror.grew(false);
+  vi.runAllTimers();
+  vi.useRealTimers();
+  const { findings } = driven.last('answer').findings!;
+  expect(findings).toContainEqual(expect.objectContaining({ id: 'F900', level: 'warn', samples: 60 }));
 });

@@ -1,3 +1,4 @@
+import { SCOPE_HELP } from '../../electron/cli/mcp/session.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement, type ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { INITIAL_STATE, newLogView } from '../../renderer/store/window-state.ts'
 import { useWindow } from '../../renderer/store/window-store.ts';
 import type { Transform } from '../../shared/scope/scope.ts';
 import type { TransformKind } from '../../shared/scope/transform-list.ts';
+import { assistant } from '../support/assistant.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { menuItem } from '../support/menu-entries.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -110,4 +112,21 @@ test('it is an option of the command line', async () => {
   const framesOf = (text: string): readonly string[] => text.split(/[;\n]| \d+$/m);
   expect(framesOf(all.stdout).some((frame) => frame.endsWith(leaf))).toBe(true);
   expect(framesOf(rest.stdout).some((frame) => frame.endsWith(leaf))).toBe(false);
+});
+
+test('an assistant is told of it, and asks with it', async () => {
+  expect(SCOPE_HELP).toContain('{kind: without-end, ends: [END]}');
+  const { call } = await assistant({ files: [goldenPath('hello')] });
+  const { data: opened } = await call('open', { path: goldenPath('hello') });
+  const { data: all } = await call('top', { profile: opened.profile });
+  const [{ key }] = all.rows;
+  const scope = { transforms: [{ kind: 'without-end', ends: ['nothing', key] }] };
+  const { data: rest } = await call('top', { profile: opened.profile, scope });
+  expect(rest.rows.length).toBeGreaterThan(0);
+  expect(rest.rows.map((row) => row.key)).not.toContain(key);
+  const wrong = await call('top', {
+    profile: opened.profile,
+    scope: { transforms: [{ kind: 'without-end', end: key }] },
+  });
+  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('takes {ends: …}')]);
 });

@@ -19,7 +19,7 @@ import { type Allowed, AllowedFiles } from './allowed-files.ts';
 import { z } from 'zod';
 import { typedThreads, threadProblem } from '../../../shared/scope/thread-pattern.ts';
 import { parseTime } from '../../../shared/scope/time-range.ts';
-import { readTransform } from '../../../shared/scope/transforms.ts';
+import { kindOf, readTransform } from '../../../shared/scope/transforms.ts';
 import { TRANSFORMS } from '../../../shared/scope/transform-list.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
 import { contextsOf } from '../options/scope-options.ts';
@@ -158,9 +158,22 @@ export const SCOPE_ARGUMENT = z
 
 type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
 
+/** The shapes of transforms. Kinds of one shape are one: `{kind: keep|drop, key: KEY}`. */
+function transformShapes(): string {
+  const kindsOf = new Map<string, string[]>();
+  for (const each of TRANSFORMS) {
+    const { value = '', choices } = each.option;
+    const text = choices?.join('|') ?? value;
+    const fields = fieldsOf(each.read(choices?.[0] ?? value)).map(
+      ([name, made]) => `${name}: ${Array.isArray(made) ? `[${text}]` : text}`,
+    );
+    kindsOf.set(fields.join(), [...(kindsOf.get(fields.join()) ?? []), each.kind]);
+  }
+  return Array.from(kindsOf, ([fields, kinds]) => `{kind: ${kinds.join('|')}, ${fields}}`).join(', ');
+}
+
 /** How the parts of a scope are written, for the texts of tools. */
-export const SCOPE_HELP =
-  'scope {from, to: "12.5s" after the first sample or ISO time; threads: names, "pool-*" or "/regex/"; contexts: ["operation=checkout", "slower=99%"]; transforms, applied in order: {kind: keep|drop|focus|merge, key: "pkg.Class.method"}, {kind: collapse, prefix}, {kind: collapse-class, className}, {kind: only, prefixes: []}, {kind: collapse-recursion, of: direct|all}, {kind: fold, names: [lambda|proxy|reflection|generated]}}';
+export const SCOPE_HELP = `scope {from, to: "12.5s" after the first sample, or ISO; threads: names, pool-* or /regex/; contexts: ["operation=checkout", "slower=99%"]; transforms, in order: ${transformShapes()}}; KEY: pkg.Class.method`;
 
 /** The scope and its range, which is resolved when the file is known. Throws UsageError. */
 function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; range: GivenRange | undefined } {
@@ -199,6 +212,11 @@ function textsOf(contexts: unknown): readonly string[] {
   throw new UsageError('scope.contexts is a list of texts as ["operation=checkout", "slower=99%"]');
 }
 
+/** The fields of a transform besides its kind. */
+function fieldsOf(transform: Transform | undefined): readonly (readonly [string, unknown])[] {
+  return Object.entries(transform ?? {}).filter(([name]) => name !== 'kind');
+}
+
 function transformOf({ kind: given, ...fields }: Readonly<Record<string, unknown>>, at: number): Transform {
   const kind = KINDS.find((each) => each === given);
   if (kind === undefined)
@@ -207,9 +225,10 @@ function transformOf({ kind: given, ...fields }: Readonly<Record<string, unknown
     );
   const values = Object.values(fields).flat();
   const texts = values.filter((value) => typeof value === 'string');
-  const read = readTransform(kind, kind === 'only' ? (texts.at(0) ?? '') : texts.join(','));
-  const made = read?.kind === 'only' ? { ...read, prefixes: texts } : read;
-  const names = made === undefined ? [] : Object.keys(made).filter((name) => name !== 'kind');
+  const { more } = kindOf({ kind } as Transform);
+  const read = readTransform(kind, more === undefined ? texts.join(',') : (texts.at(0) ?? ''));
+  const made = read && more ? texts.slice(1).reduce((sum, text) => more.add(sum, text), read) : read;
+  const names = fieldsOf(made).map(([name]) => name);
   const isMade =
     texts.length > 0 && texts.length === values.length && names.join() === Object.keys(fields).join();
   if (made !== undefined && isMade) return made;

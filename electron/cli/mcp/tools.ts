@@ -100,7 +100,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'open',
     limit: 40,
-    text: `Open a recording; the handle in the answer stays valid. Answers sample types, requests, health, and what it cannot tell. choose: choices the answer lists, as {"sample-type": "alloc"}; each choice is a handle of its own. Other tools take ${SCOPE_HELP}.`,
+    text: `Open a recording; its handle stays valid. Answers sample types, requests, health, and what it cannot tell. choose: choices it lists, as {"sample-type": "alloc"}; each is a handle of its own. Other tools take ${SCOPE_HELP}.`,
     args: { path: z.string(), choose: z.record(z.string(), z.string()).optional() },
     answer: async (session, { path, choose = {} }) => {
       const { handle } = await session.open(path, choose);
