@@ -48,6 +48,9 @@ export class MeasuredValues {
   readonly #kind: MeasuredKind;
   readonly #most: number;
   #first: bigint | undefined;
+  /** The latest `start`, and how many ns it is after #first. */
+  #start: bigint | undefined;
+  #sinceFirst = 0;
   /** ms in which values are one. A power of two: then the result does not depend on their order. */
   #step = 1 / 1024;
   #values = new Map<number, Measured>();
@@ -59,18 +62,23 @@ export class MeasuredValues {
     this.#most = most;
   }
 
-  /** `time`: ns since 1970. */
-  add(time: bigint, value: number): void {
+  /**
+   * A value at a time in ns after `start`, which is ns since 1970, and equal for many values in turn: arithmetic with
+   * bigints takes longer than all else here.
+   */
+  add(start: bigint, ns: number, value: number): void {
     if (!Number.isFinite(value) || value < 0) return;
-    this.#first ??= time;
+    this.#first ??= start + BigInt(ns);
+    if (start !== this.#start) this.#sinceFirst = Number(start - this.#first);
+    this.#start = start;
     this.#count++;
     this.#longest = Math.max(this.#longest, value);
-    this.#put({ at: Number(time - this.#first) / 1e6, value });
+    this.#put((this.#sinceFirst + ns) / 1e6, value);
     while (this.#values.size > this.#most) {
       const before = this.#values;
       this.#step *= 2;
       this.#values = new Map();
-      for (const each of before.values()) this.#put(each);
+      for (const { at, value } of before.values()) this.#put(at, value);
     }
   }
 
@@ -90,7 +98,7 @@ export class MeasuredValues {
     };
   }
 
-  #put({ at, value }: Measured): void {
+  #put(at: number, value: number): void {
     const key = Math.floor(at / this.#step);
     const known = this.#values.get(key);
     if (known === undefined) {
@@ -113,7 +121,7 @@ export function thinned(all: readonly MeasuredSeries[], most: number): readonly 
     const values = new MeasuredValues(series.kind, mostOfEach);
     const first = BigInt(series.first);
     for (const [place, at] of series.at.entries())
-      values.add(first + BigInt(Math.round(at * 1e6)), series.values[place]);
+      values.add(first, Math.round(at * 1e6), series.values[place]);
     return { ...series, ...values.series(series.id), pauses: series.pauses };
   });
 }

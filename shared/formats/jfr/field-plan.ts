@@ -142,6 +142,8 @@ interface WantedField {
   readonly shape: Shape;
   /** Id of its type, or of the type of its elements. */
   readonly type: number;
+  /** Undefined if the type is not described. */
+  readonly typeName: string | undefined;
   readonly isPooled: boolean;
   /** The plan of an array's elements. */
   readonly element: FieldPlan | undefined;
@@ -194,6 +196,7 @@ export class FieldPlanner {
       plan.wanted[slot] = {
         shape: plan.shapes[first],
         type: field.type,
+        typeName: this.types.get(field.type)?.name,
         isPooled: field.isPooled,
         element: plan.elements[first],
       };

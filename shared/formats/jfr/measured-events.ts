@@ -121,9 +121,9 @@ export class RecordedMeasurements {
       known = { of, values: new MeasuredValues(kind, isUsual ? undefined : MOST_OF_OTHER) };
       this.#values.set(id, known);
     }
-    const at = startNs + BigInt(Math.round((ticks - startTicks) * nsPerTick));
+    const at = Math.round((ticks - startTicks) * nsPerTick);
     const inUnit = factor === 'ticks' ? value * nsPerTick : value * factor;
-    known.values.add(at, kind === 'pauses' ? inUnit / 1e6 : inUnit);
+    known.values.add(startNs, at, kind === 'pauses' ? inUnit / 1e6 : inUnit);
   }
 
   series(): readonly MeasuredSeries[] {

@@ -54,7 +54,7 @@ export class NotedEvent {
 
   number(slot: number): number {
     const at = this.values.at[slot];
-    switch (this.#typeName(slot)) {
+    switch (this.#plan?.wanted[slot]?.typeName) {
       case 'float':
         return this.#view.getFloat32(at);
       case 'double':
@@ -72,22 +72,18 @@ export class NotedEvent {
     if (field === undefined) return undefined;
     const { constants } = this;
     const [hi, lo] = [this.values.hi[slot], this.values.lo[slot]];
-    const type = this.#typeName(slot);
+    const { type, typeName } = field;
     if (field.isPooled) {
       if ((hi | lo) === 0) return undefined;
-      if (type === 'jdk.types.Method') return constants.methodText(field.type, hi, lo);
-      if (type === 'java.lang.Thread') return constants.thread(field.type, hi, lo).name;
-      if (type === 'java.lang.Class') return constants.className(field.type, hi, lo);
-      return constants.text(field.type, hi, lo);
+      if (typeName === 'jdk.types.Method') return constants.methodText(type, hi, lo);
+      if (typeName === 'java.lang.Thread') return constants.thread(type, hi, lo).name;
+      if (typeName === 'java.lang.Class') return constants.className(type, hi, lo);
+      return constants.text(type, hi, lo);
     }
-    if (field.shape === Shape.text) return constants.textAt(field.type, this.values.at[slot]);
+    if (field.shape === Shape.text) return constants.textAt(type, this.values.at[slot]);
     if (field.shape === Shape.integer) return String((BigInt(hi) << 32n) | BigInt(lo >>> 0));
-    if (type === 'boolean') return lo === 0 ? 'false' : 'true';
+    if (typeName === 'boolean') return lo === 0 ? 'false' : 'true';
     return field.shape === Shape.bytes ? String(this.number(slot)) : undefined;
-  }
-
-  #typeName(slot: number): string | undefined {
-    return this.constants.planner.types.get(this.typeOf(slot))?.name;
   }
 }
 

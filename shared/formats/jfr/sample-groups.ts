@@ -90,13 +90,12 @@ export class KeyColumn {
 
 /** Thread, stack, state, class. */
 const KEYS_PER_ROW = 4;
-/** 32-bit cells of a slot: four keys, then two doubles. */
-const CELL_BITS = 3;
-const SLOT_CELLS = 1 << CELL_BITS;
-/** Index of the count and of the value among the doubles of a slot. */
+/** 32-bit cells of a group: four keys, then two doubles. */
+const GROUP_CELLS = 8;
+/** Its doubles: the keys take the place of two, then its count and its value. */
+const GROUP_DOUBLES = 4;
 const COUNT = 2;
 const VALUE = 3;
-const INITIAL_SLOTS = 1 << 4;
 /** Bytes of a group, without its keys. */
 const GROUP_BYTES = 100;
 /**
@@ -135,10 +134,10 @@ type TakeGroup = (
  *   0     0        0       0       -1      17      0
  *   1     1        0       0       -1       2      0
  *
- * A hash table with open addressing finds the group of a sample. A slot has 32 bytes, so keys and sums are in one cache
- * line. A slot without samples is free.
+ * A hash table with open addressing finds the group of a sample. Groups are numbered in order of first appearance, so
+ * that those of most samples, which appear early, are next to each other. Keys and sums of a group are in one cache line.
  *
- *   slot   thread stack state class │ count │ value      short keys, two doubles
+ *   group   thread stack state class │ count │ value      short keys, two doubles
  */
 export class SampleGroups {
   /** In ticks of the chunk's clock; Infinity and -Infinity without samples. */
@@ -156,16 +155,14 @@ export class SampleGroups {
   readonly states: KeyColumn;
   readonly classes: KeyColumn;
   readonly memory: MemoryBudget;
-  /** The slots, at most half of them used. Both arrays are the same memory. */
-  #keys = new Int32Array(INITIAL_SLOTS * SLOT_CELLS);
+  /** group + 1, 0 for a free slot; at most half of them are used. */
+  #slots = new Int32Array(2 * FIRST_ROWS);
+  /** Per group: its keys and its sums. Both arrays are the same memory. */
+  #keys = new Int32Array(FIRST_ROWS * GROUP_CELLS);
   #sums = new Float64Array(this.#keys.buffer);
   /** Per group: its four rows of KeyColumns. */
-  #rows = new Int32Array((INITIAL_SLOTS / 2) * KEYS_PER_ROW);
-  /** Per group: the first cell of its slot. */
-  #cells = new Int32Array(INITIAL_SLOTS / 2);
+  #rows = new Int32Array(FIRST_ROWS * KEYS_PER_ROW);
   #length = 0;
-  /** Slot -> its group; empty unless times are kept. */
-  #groups: Int32Array;
 
   constructor(memory: MemoryBudget, keepTimes = false) {
     this.memory = memory;
@@ -174,7 +171,6 @@ export class SampleGroups {
     this.states = new KeyColumn(memory);
     this.classes = new KeyColumn(memory);
     this.times = keepTimes ? new EventTimes(memory) : undefined;
-    this.#groups = new Int32Array(keepTimes ? INITIAL_SLOTS : 0);
   }
 
   noteTicks(ticks: number): void {
@@ -198,47 +194,24 @@ export class SampleGroups {
   /** Emits all groups and removes them; keys keep their rows. */
   takeAll(take: TakeGroup): void {
     const rows = this.#rows;
-    for (let row = 0; row < this.#length; row++) {
-      const first = row * KEYS_PER_ROW;
-      const sum = this.#cells[row] >> 1;
-      const count = this.#sums[sum + COUNT];
-      this.#sums[sum + COUNT] = 0;
-      const value = this.#sums[sum + VALUE];
-      take(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], count, value, row);
+    const sums = this.#sums;
+    for (let group = 0; group < this.#length; group++) {
+      const first = group * KEYS_PER_ROW;
+      const sum = group * GROUP_DOUBLES;
+      const [count, value] = [sums[sum + COUNT], sums[sum + VALUE]];
+      take(rows[first], rows[first + 1], rows[first + 2], rows[first + 3], count, value, group);
     }
+    this.#slots.fill(0);
     this.#length = 0;
   }
 
-  /** Adds samples with these short keys, NONE for a missing one. `count` is more than 0. */
+  /** Adds samples with these short keys, NONE for a missing one. */
   add(thread: number, stack: number, state: number, klass: number, count: number, value: number): void {
-    const keys = this.#keys;
-    const sums = this.#sums;
-    const mask = keys.length - 1;
-    let cell = (hashOf(thread, stack, state, klass) << CELL_BITS) & mask;
-    for (; sums[(cell >> 1) + COUNT] !== 0; cell = (cell + SLOT_CELLS) & mask) {
-      if (
-        keys[cell + 1] === stack &&
-        keys[cell] === thread &&
-        keys[cell + 2] === state &&
-        keys[cell + 3] === klass
-      ) {
-        sums[(cell >> 1) + COUNT] += count;
-        sums[(cell >> 1) + VALUE] += value;
-        this.times?.add(this.ticks, this.#groups[cell >> CELL_BITS], value, count);
-        return;
-      }
-    }
-    keys[cell] = thread;
-    keys[cell + 1] = stack;
-    keys[cell + 2] = state;
-    keys[cell + 3] = klass;
-    sums[(cell >> 1) + COUNT] = count;
-    sums[(cell >> 1) + VALUE] = value;
-    if (this.times !== undefined) {
-      this.times.add(this.ticks, this.#length, value, count);
-      this.#groups[cell >> CELL_BITS] = this.#length;
-    }
-    this.#append(thread, stack, state, klass, cell);
+    const group = this.#group(thread, stack, state, klass);
+    const sum = group * GROUP_DOUBLES;
+    this.#sums[sum + COUNT] += count;
+    this.#sums[sum + VALUE] += value;
+    this.times?.add(this.ticks, group, value, count);
   }
 
   /** Removes everything, and keeps the memory for the next chunk. */
@@ -251,35 +224,56 @@ export class SampleGroups {
     for (const keys of [this.threads, this.stacks, this.states, this.classes]) keys.clear();
   }
 
-  #append(thread: number, stack: number, state: number, klass: number, cell: number): void {
-    const row = this.#length++;
-    const first = row * KEYS_PER_ROW;
+  /** The group of these keys, which is added if it is new. */
+  #group(thread: number, stack: number, state: number, klass: number): number {
+    const slots = this.#slots;
+    const keys = this.#keys;
+    const mask = slots.length - 1;
+    let slot = hashOf(thread, stack, state, klass) & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const group = slots[slot] - 1;
+      const at = group * GROUP_CELLS;
+      if (
+        keys[at + 1] === stack &&
+        keys[at] === thread &&
+        keys[at + 2] === state &&
+        keys[at + 3] === klass
+      )
+        return group;
+    }
+    const group = this.#length++;
+    slots[slot] = group + 1;
+    const at = group * GROUP_CELLS;
+    keys[at] = thread;
+    keys[at + 1] = stack;
+    keys[at + 2] = state;
+    keys[at + 3] = klass;
+    const sum = group * GROUP_DOUBLES;
+    this.#sums[sum + COUNT] = 0;
+    this.#sums[sum + VALUE] = 0;
+    const first = group * KEYS_PER_ROW;
     this.#rows[first] = this.threads.row(thread);
     this.#rows[first + 1] = this.stacks.row(stack);
     this.#rows[first + 2] = state === NONE ? NONE : this.states.row(state);
     this.#rows[first + 3] = klass === NONE ? NONE : this.classes.row(klass);
-    this.#cells[row] = cell;
-    if (this.#length === this.#cells.length) this.#grow();
+    if (this.#length * 2 === slots.length) this.#grow();
+    return group;
   }
 
   #grow(): void {
     this.memory.hold(this.#length * GROUP_BYTES);
-    const [keys, sums] = [this.#keys, this.#sums];
     this.#rows = grown(this.#rows, this.#rows.length * 2);
-    this.#cells = grown(this.#cells, this.#cells.length * 2);
-    this.#keys = new Int32Array(keys.length * 2);
-    this.#sums = new Float64Array(this.#keys.buffer);
-    if (this.times !== undefined) this.#groups = new Int32Array(this.#keys.length >> CELL_BITS);
-    const mask = this.#keys.length - 1;
-    for (let row = 0; row < this.#length; row++) {
-      const from = this.#cells[row];
-      let cell = (hashOf(keys[from], keys[from + 1], keys[from + 2], keys[from + 3]) << CELL_BITS) & mask;
-      while (this.#sums[(cell >> 1) + COUNT] !== 0) cell = (cell + SLOT_CELLS) & mask;
-      for (let at = 0; at < KEYS_PER_ROW; at++) this.#keys[cell + at] = keys[from + at];
-      this.#sums[(cell >> 1) + COUNT] = sums[(from >> 1) + COUNT];
-      this.#sums[(cell >> 1) + VALUE] = sums[(from >> 1) + VALUE];
-      this.#cells[row] = cell;
-      if (this.times !== undefined) this.#groups[cell >> CELL_BITS] = row;
+    const keys = grown(this.#keys, this.#keys.length * 2);
+    this.#keys = keys;
+    this.#sums = new Float64Array(keys.buffer);
+    const slots = new Int32Array(this.#slots.length * 2);
+    this.#slots = slots;
+    const mask = slots.length - 1;
+    for (let group = 0; group < this.#length; group++) {
+      const at = group * GROUP_CELLS;
+      let slot = hashOf(keys[at], keys[at + 1], keys[at + 2], keys[at + 3]) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = group + 1;
     }
   }
 }

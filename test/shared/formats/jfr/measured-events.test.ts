@@ -67,9 +67,9 @@ test('of many values the peaks remain and no pause is lost, in whatever order th
   for (const kind of ['pauses', 'bytes'] as const) {
     const [ascending, descending] = [1, -1].map((direction) => {
       const values = new MeasuredValues(kind);
-      values.add(0n, 0);
+      values.add(0n, 0, 0);
       for (const { at, value } of [...measured, peak].sort((a, b) => direction * (a.at - b.at)))
-        values.add(BigInt(at) * 1_000_000n, value);
+        values.add(0n, at * 1e6, value);
       return values.series('heap-used')!;
     });
     expect(descending).toEqual(ascending);
