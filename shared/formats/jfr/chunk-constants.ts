@@ -130,8 +130,6 @@ export class ChunkConstants {
   readonly #end: number;
   readonly #values = new FieldValues();
   readonly #texts = new Map<number, PooledTexts>();
-  /** Type of methods -> per row of its pool: number of the method + 1, 0 while unknown. */
-  readonly #methodNumbers = new Map<number, Int32Array<ArrayBuffer>>();
 
   constructor(
     bytes: Uint8Array,
@@ -246,15 +244,20 @@ export class ChunkConstants {
     return at === undefined ? undefined : this.#textField(this.planner.reading(type, GROUP), at, 0);
   }
 
-  /** The number of a method; the number of '(unknown method)' if the chunk does not contain it. */
-  method(type: number, hi: number, lo: number): number {
+  /**
+   * Finds the numbers of the methods of a type, once each; that of '(unknown method)' if the chunk does not contain a
+   * method. A chunk has millions of frames.
+   */
+  methodsOf(type: number): (hi: number, lo: number) => number {
     const pool = this.pools.get(type);
-    const row = pool?.find(hi, lo) ?? -1;
-    if (pool === undefined || row < 0) return this.methods.ofPseudo('(unknown method)');
-    let numbers = this.#methodNumbers.get(type);
-    if (numbers === undefined) this.#methodNumbers.set(type, (numbers = new Int32Array(pool.length)));
-    if (numbers[row] === 0) numbers[row] = this.#methodNumber(type, pool.at[row]) + 1;
-    return numbers[row] - 1;
+    /** Row of the pool -> number + 1, 0 if it is not known yet. */
+    const numbers = new Int32Array(pool?.length ?? 0);
+    return (hi, lo) => {
+      const row = pool?.find(hi, lo) ?? -1;
+      if (pool === undefined || row < 0) return this.methods.ofPseudo('(unknown method)');
+      if (numbers[row] === 0) numbers[row] = this.#methodNumber(type, pool.at[row]) + 1;
+      return numbers[row] - 1;
+    };
   }
 
   #methodNumber(type: number, at: number): number {

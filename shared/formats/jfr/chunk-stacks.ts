@@ -27,7 +27,8 @@ export class ChunkStacks {
 
   readonly #groups: SampleGroups;
   readonly #classType: number;
-  readonly #hasLeafMethod: boolean;
+  /** Set if the class of a sample is the method that is its leaf. */
+  readonly #leafMethod: ((hi: number, lo: number) => number) | undefined;
   readonly #constants: ChunkConstants;
   readonly #numbers: StackNumbers;
   readonly #groupsTruncated: boolean;
@@ -54,7 +55,7 @@ export class ChunkStacks {
   ) {
     this.#groups = groups;
     this.#classType = classType;
-    this.#hasLeafMethod = type?.hasLeafMethod === true;
+    this.#leafMethod = type?.hasLeafMethod === true ? constants.methodsOf(classType) : undefined;
     this.#constants = constants;
     this.#numbers = numbers;
     this.#groupsTruncated = groupsTruncated;
@@ -100,7 +101,7 @@ export class ChunkStacks {
     const traces = this.#traces;
     const free = klass === NONE ? 0 : 1;
     const [hi, lo] = [stacks.hi[stack], stacks.lo[stack]];
-    const hasLeaf = free > 0 && this.#hasLeafMethod;
+    const hasLeaf = free > 0 && this.#leafMethod !== undefined;
     // Without a stack trace, the method is known still.
     if (hasLeaf && (hi | lo) === 0) traces.readNone(free);
     else if (!traces.read(hi, lo, free)) return false;
@@ -119,7 +120,7 @@ export class ChunkStacks {
   /** The method of the frame for a class or method of the event. */
   #leaf(hi: number, lo: number): number {
     const constants = this.#constants;
-    if (this.#hasLeafMethod) return constants.method(this.#classType, hi, lo);
+    if (this.#leafMethod !== undefined) return this.#leafMethod(hi, lo);
     return constants.methods.ofPseudo(constants.className(this.#classType, hi, lo) ?? '(unknown class)');
   }
 }
@@ -150,7 +151,7 @@ class StackTraces {
   /** Number of steps before the frames; undefined if `truncated` comes after them, so that all steps must be read. */
   readonly #stepsToFrames: number | undefined;
   readonly #framePlan: FieldPlan | undefined;
-  readonly #methodType: number;
+  readonly #method: (hi: number, lo: number) => number;
   readonly #frameType: number;
   readonly #natives = new Uint8Array(FRAME_TYPES);
 
@@ -167,7 +168,7 @@ class StackTraces {
       frames?.element === undefined || frames.isPooled
         ? undefined
         : constants.planner.reading(frames.type, FRAME);
-    this.#methodType = this.#framePlan?.wanted[0]?.type ?? -1;
+    this.#method = constants.methodsOf(this.#framePlan?.wanted[0]?.type ?? -1);
     this.#frameType = this.#framePlan?.wanted[3]?.type ?? -1;
   }
 
@@ -199,7 +200,7 @@ class StackTraces {
       framePlan.read(cursor, values);
       const line = values.lo[1];
       stack[cell] = 0;
-      stack[cell + 1] = this.#constants.method(this.#methodType, values.hi[0], values.lo[0]);
+      stack[cell + 1] = this.#method(values.hi[0], values.lo[0]);
       stack[cell + 2] = line <= 0 || line >= UNKNOWN_LINE ? NO_LINE : line;
       stack[cell + 3] = this.#isNative(values.hi[3], values.lo[3])
         ? NATIVE_BCI
