@@ -8,10 +8,8 @@ import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { tooLongLines } from '../../facts/damage.ts';
 import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
+import { CollapsedFrames } from './frames.ts';
 import { type CountsOfStack, CountsOfStacks, isEmptyOrComment, LineWeight } from './weight.ts';
-import { SliceInterner } from '../../read/slice-interner.ts';
-import { frameFromText, threadFromText } from '../../profile/frame-text.ts';
-import { NamedMethods } from '../named-frames.ts';
 
 const NO_BYTES = new Uint8Array(0);
 const SEMICOLON = 0x3b;
@@ -89,8 +87,17 @@ export class CollapsedDecoder implements ProfileDecoder {
   readonly #examined = new CountsOfStacks();
   #counts: CountsOfStack | undefined;
   #hasTwoCounts = false;
-  /** Room for the frames of a stack, filled from the end: the first frame is the last for the sink. */
+  /** Frames of the latest stack, filled from the end: the first frame is the last for the sink. */
   #cells = new Int32Array(FIRST_ROWS * FRAME_CELLS);
+  /** Where each of these frames ends, first frame first, from the start of the stack. */
+  #ends = new Int32Array(FIRST_ROWS);
+  #depth = 0;
+  #thread: number = NONE;
+  /** The latest stack is at #from … #to of these bytes. */
+  #bytes: Uint8Array = NO_BYTES;
+  #view: DataView = new DataView(NO_BYTES.buffer);
+  #from = 0;
+  #to = 0;
 
   /** The call node of the latest stack. */
   #latest: number = NONE;
@@ -114,6 +121,8 @@ export class CollapsedDecoder implements ProfileDecoder {
     if (this.#open !== undefined) this.#undoOpenLine(this.#open);
     this.#appended += bytes.length;
     this.#lines.take(bytes);
+    // The line before was borrowed.
+    this.#bytes = NO_BYTES;
     this.#readLines();
   }
 
@@ -282,31 +291,63 @@ export class CollapsedDecoder implements ProfileDecoder {
   /** Counts the stack at bytes[from … to); false if it has no frame. */
   #stack(bytes: Uint8Array, from: number, to: number): boolean {
     const frames = this.#frames;
-    const threadEnd = this.#threadEnd(bytes, from, to);
-    const isNamed = threadEnd > from;
-    const thread = isNamed ? frames.threadOf(bytes, from, threadEnd) : this.#unnamedThread();
-    let depth = 0;
-    for (let at = isNamed ? threadEnd + 1 : from; at <= to; at++) {
-      // There is no frame between two consecutive semicolons.
-      if (at === to || bytes[at] === SEMICOLON) continue;
-      this.#putFrame(depth++, frames.slice(bytes, at, to));
-      at = frames.end;
+    let depth = this.#sharedDepth(bytes, from, to);
+    let at = depth === 0 ? from : from + this.#ends[depth - 1];
+    if (depth === 0) {
+      at = this.#threadEnd(bytes, from, to);
+      this.#thread = at > from ? frames.threadOf(bytes, from, at) : this.#unnamedThread();
     }
+    while (at < to) {
+      // There is no frame between two consecutive semicolons.
+      if (bytes[at] === SEMICOLON) {
+        at++;
+        continue;
+      }
+      const slice = frames.slice(bytes, at, to);
+      at = frames.end;
+      this.#putFrame(depth++, slice, at - from);
+    }
+    this.#depth = depth;
+    this.#from = from;
+    this.#to = to;
     if (depth === 0) return false;
     const { weight } = this.#weight;
     const stack = this.#cells.subarray(this.#cells.length - depth * FRAME_CELLS);
-    this.#latest = this.#sink.samples(thread, stack, depth, weight, this.#value(weight));
+    this.#latest = this.#sink.samples(this.#thread, stack, depth, weight, this.#value(weight));
     return true;
   }
 
-  #putFrame(depth: number, slice: number): void {
+  /**
+   * Number of first frames that the stack has in common with the one before it. Most files are sorted, so that these are
+   * half of all frames, and comparing their bytes is faster than looking them up.
+   */
+  #sharedDepth(bytes: Uint8Array, from: number, to: number): number {
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      return 0;
+    }
+    const view = this.#view;
+    const before = this.#from - from;
+    const most = Math.min(to, this.#to - before);
+    let at = from;
+    while (at + 4 <= most && view.getInt32(at) === view.getInt32(at + before)) at += 4;
+    while (at < most && bytes[at] === bytes[at + before]) at++;
+    let depth = this.#depth;
+    while (depth > 0 && this.#ends[depth - 1] >= at - from) depth--;
+    return depth;
+  }
+
+  #putFrame(depth: number, slice: number, end: number): void {
     let cells = this.#cells;
     const used = depth * FRAME_CELLS;
     if (used === cells.length) {
       this.#cells = new Int32Array(used * 2);
       this.#cells.set(cells, used);
       cells = this.#cells;
+      this.#ends = grown(this.#ends, depth * 2);
     }
+    this.#ends[depth] = end;
     const at = cells.length - used - FRAME_CELLS;
     cells[at + 1] = this.#frames.method[slice];
     cells[at + 2] = this.#frames.line[slice];
@@ -335,93 +376,3 @@ export class CollapsedDecoder implements ProfileDecoder {
     return this.#unnamed;
   }
 }
-
-/**
- * async-profiler's suffix for the type of a frame: _[j] compiled by the JIT, _[i] inlined, _[k] kernel, _[0]
- * interpreted, _[1] compiled by C1 (specs: other formats, Collapsed).
- */
-const SUFFIX = /_\[[jik01]\]$/;
-
-/**
- * The frames of collapsed stacks: bytes -> method and line. Each distinct frame is parsed once.
- *
- *   slice   bytes                 method   line
- *   0       Shop.serve:12_[j]     0        12
- *   1       Shop.serve:14_[0]     0        14      the same method
- */
-class CollapsedFrames {
-  /** slice -> lower half of its method's id; the upper half is 0. */
-  method = new Int32Array(FIRST_ROWS);
-  /** slice -> line, NO_LINE for none. */
-  line = new Int32Array(FIRST_ROWS);
-  /** A frame had a suffix, whether it was kept or not. */
-  hasSuffixes = false;
-
-  readonly #sink: SampleSink;
-  readonly #keepsSuffixes: boolean;
-  readonly #slices: SliceInterner;
-  /** Number of slices whose frame has been parsed. */
-  #known = 0;
-  readonly #methods: NamedMethods;
-  /** First frames of stacks, in brackets. */
-  readonly #firstFrames: SliceInterner;
-  /** Slice of #firstFrames -> thread; NONE if it is not a thread. */
-  readonly #threads: number[] = [];
-  /** tid -> text of its first thread. Another text is another thread, because ids are reused. */
-  readonly #tids = new Map<number, string>();
-  #reusedIds = 0;
-
-  constructor(sink: SampleSink, keepsSuffixes: boolean) {
-    this.#sink = sink;
-    this.#slices = new SliceInterner(sink.memory);
-    this.#firstFrames = new SliceInterner(sink.memory);
-    this.#methods = new NamedMethods(sink);
-    this.#keepsSuffixes = keepsSuffixes;
-  }
-
-  /** The slice of the frame from bytes[from] to the next semicolon or `to`. `end` is then its end. */
-  slice(bytes: Uint8Array, from: number, to: number): number {
-    const slice = this.#slices.internUntil(bytes, from, to, SEMICOLON);
-    if (slice === this.#known) this.#add(utf8.decode(bytes.subarray(from, this.#slices.end)));
-    return slice;
-  }
-
-  get end(): number {
-    return this.#slices.end;
-  }
-
-  /** The thread that the frame bytes[from … to) names; NONE if it is not a thread. */
-  threadOf(bytes: Uint8Array, from: number, to: number): number {
-    const first = this.#firstFrames.intern(bytes, from, to);
-    if (first === this.#threads.length)
-      this.#threads.push(this.#threadNamed(utf8.decode(bytes.subarray(from, to))));
-    return this.#threads[first];
-  }
-
-  #add(text: string): void {
-    const slice = this.#known++;
-    if (slice === this.method.length) {
-      this.method = grown(this.method, slice * 2);
-      this.line = grown(this.line, slice * 2);
-    }
-    const bare = text.replace(SUFFIX, '');
-    if (bare.length < text.length) this.hasSuffixes = true;
-    const { file, className, methodName, line } = frameFromText(this.#keepsSuffixes ? text : bare);
-    const names = { file, className, methodName };
-    this.method[slice] = this.#methods.numberOf(`${className}.${methodName}`, names);
-    this.line[slice] = line;
-  }
-
-  #threadNamed(text: string): number {
-    const named = threadFromText(text);
-    if (named === undefined) return NONE;
-    const tid = named.tid | 0;
-    const known = this.#tids.get(tid);
-    if (known === undefined) this.#tids.set(tid, text);
-    const thread = this.#sink.thread(known === undefined || known === text ? 0 : ++this.#reusedIds, tid);
-    this.#sink.nameThread(thread, named.name);
-    return thread;
-  }
-}
-
-const utf8 = new TextDecoder();

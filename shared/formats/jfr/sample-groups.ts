@@ -233,12 +233,7 @@ export class SampleGroups {
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const group = slots[slot] - 1;
       const at = group * GROUP_CELLS;
-      if (
-        keys[at + 1] === stack &&
-        keys[at] === thread &&
-        keys[at + 2] === state &&
-        keys[at + 3] === klass
-      )
+      if (keys[at + 1] === stack && keys[at] === thread && keys[at + 2] === state && keys[at + 3] === klass)
         return group;
     }
     const group = this.#length++;

@@ -69,6 +69,51 @@ test('threads, kinds of frames, lines, equal stacks', () => {
   ).toEqual(['unit']);
 });
 
+test('a stack has those frames of the stack before it that end where they end in both', () => {
+  const lines = [
+    '[main tid=1];a.b;c.d 1',
+    '[main tid=1];a.b;c.dd 2',
+    '[main tid=1];a.b 4',
+    '[main tid=1];a.bc;c.d 8',
+    '[main tid=2];a.bc;c.d 16',
+    '[main tid=2] 32',
+    '[main tid=2];a.bc 64',
+    ';a.bc;;c.d 128',
+    ';a.bc;c.d;e.f 256',
+    ';g.hi;c.d 512',
+  ];
+  const expected = drawn(`
+    0 all threads 0 928 0 0
+    1 [main tid=2] 32 32 0 0
+    1 a.bc 0 384 0 0
+    2 c.d 128 384 0 0
+    3 e.f 256 256 0 0
+    1 g.hi 0 512 0 0
+    2 c.d 512 512 0 0
+    0 main 0 95 0 0
+    1 a.b 4 7 0 0
+    2 c.d 1 1 0 0
+    2 c.dd 2 2 0 0
+    1 a.bc 64 88 0 0
+    2 c.d 24 24 0 0
+  `);
+  // As many lines before them as tell how many counts a stack has.
+  const before = '#\n'.repeat(1 << 19);
+  expect(treeOf(read(before + lines.join('\n')))).toBe(expected);
+  // A reader gives all lines in the memory of the first one.
+  const aggregator = new ProfileAggregator();
+  const decoder = COLLAPSED.createDecoder(aggregator, {});
+  decoder.append(Buffer.from(before));
+  const buffer = new Uint8Array(30);
+  for (const line of lines) {
+    buffer.fill(0x20).set(Buffer.from(line));
+    buffer[29] = 0x0a;
+    decoder.append(buffer);
+  }
+  decoder.emitOpen(true);
+  expect(treeOf({ profile: aggregator.profile, aggregator, decoder })).toBe(expected);
+});
+
 test('a last line without its line break counts, and goes on when there is more', () => {
   const aggregator = new ProfileAggregator();
   const decoder = COLLAPSED.createDecoder(aggregator, { unit: 'bytes' });
