@@ -5,6 +5,9 @@ import { NodeTable } from '../profile/node-table.ts';
 /** Bytes of a node: its columns, and its entry in the index of children. */
 export const STACK_NODE_BYTES = 16;
 
+/** A large factor: reserved pages that are never written cost no memory, but copying does. */
+const GROWTH = 4;
+
 /**
  * The stacks of a file that are read before it is known which of them count. They are paths of one tree, so that common
  * callers are stored once. A frame is any number; equal numbers are the same frame.
@@ -39,13 +42,18 @@ export class StackTree {
   /** Adds a stack of `depth` frames, leaf first, below a node. Returns the node where it ends. */
   place(frames: Int32Array, depth: number, below: number): number {
     const nodes = this.#nodes;
+    const { parent, frame, length } = nodes;
     let node = below;
     let at = depth - 1;
     for (; at >= 0; at--) {
-      const known = this.#children.find(node, frames[at]);
+      // Most callees come next.
+      const next = node + 1;
+      const isNext = next < length && frame[next] === frames[at] && parent[next] === node;
+      const known = isNext ? next : this.#children.findLater(node, frames[at]);
       if (known === NONE) break;
       node = known;
     }
+    if (nodes.length + at >= nodes.capacity) nodes.reserve(GROWTH * (nodes.length + at + 1));
     // All callees of a new node are new.
     if (at >= 0) node = this.#append(node, frames[at--]);
     for (; at >= 0; at--) node = nodes.append(node, frames[at]);

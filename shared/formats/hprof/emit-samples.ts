@@ -92,9 +92,10 @@ export function emitSamples(
       }
       // Most callees come next.
       while (to < tree.length && parent[to] === to - 1 && (marks[to] & mark) !== 0) to++;
+      let depth = depths[caller];
       for (let node = from; node < to; node++) {
         nodes[node] = frames.of(frame[node]);
-        depths[node] = depths[parent[node]] + 1;
+        depths[node] = ++depth;
       }
       sink.callees(nodes[caller], depths[from], nodes, from, to);
     }
