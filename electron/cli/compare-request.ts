@@ -20,7 +20,7 @@ import { contextsOf, scopeOfRuns, threadsOf } from './options/scope-options.ts';
 type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
 
 /** One of the two profiles that are compared. */
-export interface ComparedFile {
+interface ComparedFile {
   readonly question: Question;
   /** The name in titles: of the file, and of what was chosen for this side alone. */
   readonly name: string;

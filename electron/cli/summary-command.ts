@@ -140,6 +140,22 @@ function summarise(
 
 /** What is hot stands behind the name of the file. `hasEvents`: with the numbers of events. */
 function fileText(summary: FileSummary, hasEvents: boolean): string {
+  const rows = factRows(summary);
+  const width = Math.max(9, ...rows.map(([label]) => label.length + 2));
+  const line = (label: string, value: string): string =>
+    `${printable(label).padEnd(width)}${printable(value)}\n`;
+  const hot = summaryLines(summary.summary, summary.findings);
+  const tables = summary.tables.filter((table) => hasEvents || !isOfEvents(table));
+  return (
+    line('file', summary.files.map(inputName).join(', ')) +
+    (hot.length === 0 ? '' : `\n${hot.join('\n')}\n\n`) +
+    rows.map(([label, value]) => line(label, value)).join('') +
+    tables.map(listedFacts).map(tableText).join('')
+  );
+}
+
+/** What a file is, how healthy it is, and what can be chosen. A row without a label belongs to the one before it. */
+function factRows(summary: FileSummary): readonly (readonly [label: string, value: string])[] {
   const rows: [label: string, value: string][] = [
     [
       'format',
@@ -190,17 +206,7 @@ function fileText(summary: FileSummary, hasEvents: boolean): string {
       `the compressed data cannot be read from byte ${summary.gzipDamage.byteOffset} of the file on`,
     ]);
   }
-  const width = Math.max(9, ...rows.map(([label]) => label.length + 2));
-  const line = (label: string, value: string): string =>
-    `${printable(label).padEnd(width)}${printable(value)}\n`;
-  const hot = summaryLines(summary.summary, summary.findings);
-  const tables = summary.tables.filter((table) => hasEvents || !isOfEvents(table));
-  return (
-    line('file', summary.files.map(inputName).join(', ')) +
-    (hot.length === 0 ? '' : `\n${hot.join('\n')}\n\n`) +
-    rows.map(([label, value]) => line(label, value)).join('') +
-    tables.map(listedFacts).map(tableText).join('')
-  );
+  return rows;
 }
 
 /** Whether it has nothing but the number of events of each type. */

@@ -93,7 +93,7 @@ export class HostJvms {
             throw new AttachError(`${jvmName(jvm)}: ${jvm.isVersionAwaited ? VERSION_AWAITED : NO_RECORDER}`);
           const others = message.always ? [] : await recordingsOfOthers(jvm);
           if (others.length === 0) return startRecording(jvm, message);
-          return others.map(({ id, name }) => ({ id, name: shortened(name, MOST_NAME_CHARACTERS) }));
+          return others.map(({ id, name }) => ({ id, name: shortened(name) }));
         });
       case 'followRecording':
         return this.#attach(message.jvm, 'flight', client, reply, (jvm) =>
@@ -157,9 +157,9 @@ export class HostJvms {
     return {
       id,
       pid,
-      main: shortened(main, MOST_NAME_CHARACTERS),
+      main: shortened(main),
       commandLine: printable(shownCommand(jvm, MOST_COMMAND_CHARACTERS)),
-      version: version === undefined ? undefined : shortened(version, MOST_NAME_CHARACTERS),
+      version: version === undefined ? undefined : shortened(version),
       user: printable(user),
       uptime,
       cpu,
@@ -167,7 +167,7 @@ export class HostJvms {
       note: obstacle === undefined ? noteOf(jvm) : undefined,
       hasRecorder: canRecord(jvm),
       agent: agent && {
-        log: agent.log === undefined ? undefined : shortened(agent.log, MOST_NAME_CHARACTERS),
+        log: agent.log === undefined ? undefined : shortened(agent.log),
         hasControl: agent.control !== undefined,
       },
       isOpen: this.recordings.logOf(jvm) !== undefined,
@@ -254,7 +254,7 @@ function noteOf({ can, version, isVersionAwaited }: Jvm): string | undefined {
   if (can.includes('jfr')) return choosesEvents(version) ? undefined : ALL_TYPES_NOTE;
   if (can.includes('jfr-dump')) return `${DUMPED_NOTE} ${ALL_TYPES_NOTE}`;
   if (isVersionAwaited) return VERSION_AWAITED_NOTE;
-  return `Java ${shortened(version ?? 'of an unknown version', MOST_NAME_CHARACTERS)} has no flight recordings: its threads are sampled by thread dumps.`;
+  return `Java ${shortened(version ?? 'of an unknown version')} has no flight recordings: its threads are sampled by thread dumps.`;
 }
 
 /** What a JVM answers may also make a call of the system fail, as the path of a folder does that is too long. */
@@ -273,7 +273,7 @@ function newId(): JvmId {
   return randomBytes(12).toString('base64url') as JvmId;
 }
 
-function shortened(text: string, most: number): string {
-  const shown = printable(text.slice(0, most));
-  return text.length > most ? `${shown}…` : shown;
+function shortened(text: string): string {
+  const shown = printable(text.slice(0, MOST_NAME_CHARACTERS));
+  return text.length > MOST_NAME_CHARACTERS ? `${shown}…` : shown;
 }

@@ -103,8 +103,8 @@ export class AttachedJvm {
   }
 
   /** Runs a diagnostic command such as `JFR.check`, as `jcmd` does. Throws AttachError. */
-  jcmd(commandLine: string, signal?: AbortSignal): Promise<string> {
-    return this.run('jcmd', [commandLine], signal);
+  jcmd(commandLine: string): Promise<string> {
+    return this.run('jcmd', [commandLine]);
   }
 
   /** The system properties of the JVM. Throws AttachError. */

@@ -11,8 +11,8 @@ import type { ClientMessage } from '../../shared/protocol/client-messages.ts';
 export type ConnectionState =
   | { readonly state: 'connecting' }
   | { readonly state: 'open' }
-  /** Tried again after `retryMs`. */
-  | { readonly state: 'lost'; readonly reason: string; readonly retryMs: number }
+  /** The client tries again after a while. */
+  | { readonly state: 'lost'; readonly reason: string }
   /** Not tried again: a reload or a new start is needed. */
   | { readonly state: 'closed'; readonly reason: string };
 
@@ -92,7 +92,7 @@ export class HostClient {
     }
     const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#retries, LAST_RETRY_MS);
     this.#retries++;
-    this.#options.onEvent({ type: 'connection', connection: { state: 'lost', reason, retryMs } });
+    this.#options.onEvent({ type: 'connection', connection: { state: 'lost', reason } });
     this.#options.schedule(async () => {
       const why = this.#closed ? undefined : await obstacle();
       if (this.#closed) return;

@@ -52,7 +52,7 @@ interface OfferedParts {
 const ASKED_AGAIN = 'The dataset is asked again: threads are these, in all panes';
 
 /** The parts that a log has several of, the most likely ones first. */
-export function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes'>): readonly PartsChoice[] {
+function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes'>): readonly PartsChoice[] {
   const per = perOf(status);
   const threads = per?.chosen ?? 'thread';
   const inOrder = threads === 'hour' || threads === 'date';

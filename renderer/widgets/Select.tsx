@@ -13,7 +13,6 @@ interface SelectProps<Choice extends string> {
   readonly onChange: (value: Choice) => void;
   /** Its label is only heard. */
   readonly isBare?: boolean;
-  readonly disabled?: boolean;
   readonly hint?: string;
   readonly testId?: string;
 }
@@ -35,7 +34,6 @@ export function Select<Choice extends string>(props: SelectProps<Choice>): React
       <span className={props.isBare === true ? 'unseen' : 'select-label mid'}>{props.label}</span>
       <select
         value={props.value}
-        disabled={props.disabled}
         data-testid={props.testId}
         onChange={(event) => {
           const chosen = choices.find((choice) => choice.value === event.target.value);

@@ -16,7 +16,6 @@ const TIME = 9;
 const DURATION = 10;
 const PERIOD_TYPE = 11;
 const PERIOD = 12;
-const COMMENT = 13;
 
 /** Bytes passed to the sink at once. */
 const PIECE = 1 << 16;
@@ -25,8 +24,6 @@ export interface PprofOptions {
   readonly units: ProfileUnits;
   /** ns since 1970 of the first and last sample; undefined if they are not known. */
   readonly span: TimeSpan | undefined;
-  /** Sentences about the profile. */
-  readonly comments?: readonly string[];
 }
 
 export const writePprof: ExportWriter = (input, sink, addNote) =>
@@ -51,11 +48,7 @@ export function spanOf({ facts, range }: ExportInput): TimeSpan | undefined {
  *   location 3    function 2 line 12
  *   function 2    shop.Cart.add, Cart.java
  */
-export function exportPprof(
-  profile: LeanProfile,
-  { units, span, comments = [] }: PprofOptions,
-  sink: ByteSink,
-): number {
+export function exportPprof(profile: LeanProfile, { units, span }: PprofOptions, sink: ByteSink): number {
   const { threads, methods, frames, nodes, selfValues } = profile;
   const strings = new Strings();
   const out = new MessageWriter();
@@ -87,8 +80,6 @@ export function exportPprof(
     type(PERIOD_TYPE, valueName, 'nanoseconds');
     out.integer(PERIOD, period);
   }
-
-  for (const comment of comments) out.integer(COMMENT, strings.index(comment));
 
   const labels = threads.name.map((name, row): Uint8Array => {
     const label = (key: string, field: number, content: number | bigint): void => {

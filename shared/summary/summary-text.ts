@@ -75,17 +75,13 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
   if (answer === undefined) return [];
   const { bursts, others } = burstsApart(found);
   const percent = (share: number): string => formatShare(share, 1);
-  const table = (
-    title: string,
-    head: readonly string[],
-    rows: readonly (readonly string[])[],
-    numbers: number,
-  ) => [
+  /** A table with two columns of numbers before its texts. */
+  const table = (title: string, head: readonly string[], rows: readonly (readonly string[])[]) => [
     '',
     title,
     ...alignedLines(
       [head, ...rows].map((row) => row.map(printable)),
-      (column) => column < numbers,
+      (column) => column < 2,
     ).map((line) => `  ${line}`),
   ];
   const list = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
@@ -98,7 +94,6 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
       'Hot path',
       ['Total %', 'Self %', 'Calls'],
       summary.path.map((step) => [percent(step.share), percent(step.self), stepText(step)]),
-      2,
     ),
     ...table(
       'Hottest methods',
@@ -110,7 +105,6 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
         shownLabel(method.ref.label),
         poolsText(method),
       ]),
-      2,
     ),
     ...list(
       'Bursts',

@@ -305,7 +305,7 @@ export const COMPARE_OPTIONS = {
       'KEY=VALUE',
       'the --context of BASE, if it is another one; of one file, the wider side leaves out the samples of the other: the slow requests against the rest',
     ),
-    'slower-base': percent('PERCENT', 'the --slower of BASE, with --context-base'),
+    'slower-base': percent('the --slower of BASE, with --context-base'),
     'thread-base': texts('NAME', 'the threads of BASE, if they are others: two sets of threads of one file'),
     'where-base': text(
       'CONDITION',

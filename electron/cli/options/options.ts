@@ -206,8 +206,8 @@ export function readPercent(text: string, name: string): number {
   throw wrongValue(name, text, 'a percentage above 0 and below 100, as 99%');
 }
 
-export function percent(value: string, help: string): Option<number | undefined> {
-  return valued(value, help, readPercent, undefined);
+export function percent(help: string): Option<number | undefined> {
+  return valued('PERCENT', help, readPercent, undefined);
 }
 
 /** A time of a profile. */

@@ -33,7 +33,7 @@ export const SCOPE_OPTIONS = {
     'KEY=VALUE',
     'only samples of requests, operations or spans with this attribute: operation=checkout, trace=4f2a, or a regular expression, customer=/gold|silver/; leanscope operations lists them',
   ),
-  slower: percent('PERCENT', 'only samples of the slowest of each operation: with 99%, one in a hundred'),
+  slower: percent('only samples of the slowest of each operation: with 99%, one in a hundred'),
   ...(Object.fromEntries(TRANSFORMS.map(({ kind, option }) => [kind, transformOption(option)])) as Readonly<
     Record<Transform['kind'], Option>
   >),

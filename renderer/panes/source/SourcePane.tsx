@@ -99,6 +99,7 @@ function Content({ log }: { readonly log: SourceLog }): ReactNode {
   return (
     <RecordedLines
       {...about}
+      location={about.location()}
       name={name}
       why={isLost || sources === undefined ? NO_HOST : whyMissing(answer)}
       canAdd={!isLost && sources !== undefined}
@@ -143,8 +144,8 @@ const MOST_LINES = 200;
 interface RecordedLinesProps {
   readonly lines: MethodLines;
   readonly measure: Measure;
-  /** `Shop.parse(Shop.java:42)`; of the hottest line if none is given. */
-  readonly location: (line?: number) => string;
+  /** `Shop.parse(Shop.java:42)`, with the hottest line. */
+  readonly location: string;
   readonly name: string;
   /** Why there is no source. */
   readonly why: string;
@@ -175,8 +176,8 @@ function RecordedLines(props: RecordedLinesProps): ReactNode {
             Add sources…
           </Button>
         )}
-        <Button icon="copy" onClick={() => void copyText(location())}>
-          Copy {location()}
+        <Button icon="copy" onClick={() => void copyText(location)}>
+          Copy {location}
         </Button>
       </div>
       {hottest.length > 0 && (

@@ -38,14 +38,14 @@ export const HPROF_TEXT: ProfileFormat = {
 function recogniseBinary(head: Uint8Array): Recognition {
   const start = magicAt(head);
   if (start < 0) {
-    const text = latin(head, 0, MAGIC.length);
+    const text = latin(head, MAGIC.length);
     if (MAGIC.startsWith(text)) return isPossible(0.5, `it ends within ${MAGIC.trim()}`);
     return isNot(0, `it does not begin with ${MAGIC.trim()}`);
   }
   const magic = head.subarray(start, start + MAX_MAGIC_BYTES);
   const nul = magic.indexOf(0);
-  const version = latin(magic, 0, nul < 0 ? magic.length : nul);
-  if (!isPlain(version) || !isPlain(latin(head, 0, start).replaceAll(/[\r\n\t]/g, '')))
+  const version = latin(magic, nul < 0 ? magic.length : nul);
+  if (!isPlain(version) || !isPlain(latin(head, start).replaceAll(/[\r\n\t]/g, '')))
     return isNot(0.8, 'it is the text form');
   if (nul >= 0) return is(`it begins with ${start === 0 ? '' : 'a text header and '}${version}`);
   if (magic.length < MAX_MAGIC_BYTES) return isPossible(0.9, `${MAGIC.trim()} has no NUL after it yet`);
@@ -57,7 +57,7 @@ const BEGINNINGS = ['THREAD START (obj=', 'THREAD END (id =', 'TRACE #:', 'CPU S
 
 function recogniseText(head: Uint8Array): Recognition {
   const lf = head.subarray(0, MAX_MAGIC_BYTES).indexOf(0x0a);
-  const line = latin(head, 0, lf < 0 ? Math.min(head.length, MAX_MAGIC_BYTES) : lf).replace(/\r$/, '');
+  const line = latin(head, lf < 0 ? Math.min(head.length, MAX_MAGIC_BYTES) : lf).replace(/\r$/, '');
   if (line.startsWith(MAGIC)) {
     if (line.includes('\0')) return isNot(0.8, 'it is the binary form');
     if (lf >= 0) return is(`it begins with the line ${line}`);
@@ -76,6 +76,7 @@ function isPlain(text: string): boolean {
   return /^[^\0-\x1f\x7f]*$/.test(text);
 }
 
-function latin(bytes: Uint8Array, from: number, to: number): string {
-  return String.fromCharCode(...bytes.subarray(from, to));
+/** The first bytes as Latin-1. */
+function latin(bytes: Uint8Array, length: number): string {
+  return String.fromCharCode(...bytes.subarray(0, length));
 }

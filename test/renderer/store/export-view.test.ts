@@ -90,7 +90,7 @@ test('a closed log is not exported any more', () => {
 
 test('without a host, which serves the code of workers, the profile worker writes', () => {
   const { exports, lines } = recorded();
-  exports.sync({ ...waitingFor(), connection: { state: 'lost', reason: 'it ended', retryMs: 1000 } });
+  exports.sync({ ...waitingFor(), connection: { state: 'lost', reason: 'it ended' } });
   exports.write('a', source(1));
   exports.write('b', source(11));
   expect(lines.splice(0)).toEqual(['mirror of a write', 'mirror of b write']);

@@ -104,7 +104,7 @@ describe('tabs', () => {
 
   test('an attempt to connect again changes nothing until it succeeds', () => {
     const to = (connection: WindowState['connection']): WindowEvent => ({ type: 'connection', connection });
-    const lost = { state: 'lost', reason: 'none', retryMs: 250 } as const;
+    const lost = { state: 'lost', reason: 'none' } as const;
     const state = receive(after(fromHost(hello(1))), to(lost));
     expect(receive(state, to({ state: 'connecting' }))).toBe(state);
     expect(receive(state, to({ state: 'open' })).connection).toEqual({ state: 'open' });
