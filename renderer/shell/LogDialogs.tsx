@@ -5,16 +5,9 @@ import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
 import { closeDialog } from '../store/actions.ts';
 import { exportPage } from '../store/export-view.ts';
-import { mergeable, readLogs } from '../store/merged-logs.ts';
+import { mergeable, readLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/merged-logs.ts';
 import { activeLog, hasSampleTimes } from '../store/selectors.ts';
-import {
-  answerClosing,
-  closingLogs,
-  meantLogs,
-  mergeLogs,
-  MOST_MERGE_NAME_CHARACTERS,
-  unsavedRecordings,
-} from '../store/tab-actions.ts';
+import { answerClosing, closingLogs, meantLogs, mergeLogs, unsavedRecordings } from '../store/tab-actions.ts';
 import { tabNames } from '../store/log-names.ts';
 import type { LogKey, WindowState } from '../store/window-state.ts';
 import { useWindow } from '../store/window-store.ts';

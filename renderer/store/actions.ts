@@ -27,7 +27,7 @@ import {
 } from './panes.ts';
 import { withOtherValue } from './pane-views.ts';
 import { sampleKind } from '../../shared/facts/sample-kind.ts';
-import { changeLog, notify } from './receive.ts';
+import { changeLog, notify } from './state-changes.ts';
 import { placeAfterMove, selectionOf, withSelection } from './selection.ts';
 import {
   activeLog,

@@ -12,7 +12,7 @@ import { changeActive, showNotice } from './actions.ts';
 import { openDropped, openHere, openInBackground } from './log-actions.ts';
 import { readLogs, withAwaitedMerge } from './merged-logs.ts';
 import type { NamedRun } from '../profile-worker/mirror-messages.ts';
-import { changeLog } from './receive.ts';
+import { changeLog } from './state-changes.ts';
 import { tabNames, isLinkName } from './log-names.ts';
 import { withScope } from './scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from './selectors.ts';

@@ -1,6 +1,6 @@
 import type { FlameZoom, MethodRef } from '../../shared/engine/query.ts';
 import { changeActive, choosePane, showOnly, showPane, select } from './actions.ts';
-import { changeLog } from './receive.ts';
+import { changeLog } from './state-changes.ts';
 import type { FlamePaneId } from './panes.ts';
 import { withDetail } from './selection.ts';
 import { withoutZoomOf, withScope, withTransform } from './scope-history.ts';

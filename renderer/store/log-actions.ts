@@ -10,7 +10,7 @@ import {
 import { printable } from '../../shared/text/printable.ts';
 import { changeActive, select } from './actions.ts';
 import { readLogs } from './merged-logs.ts';
-import { changeLog } from './receive.ts';
+import { changeLog } from './state-changes.ts';
 import { withoutZooms } from './scope-history.ts';
 import { activeLog } from './selectors.ts';
 import { type LogKey, type LogView, newLogView } from './window-state.ts';

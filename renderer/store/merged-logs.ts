@@ -23,12 +23,16 @@ export function readLogs({ logs, background }: Pick<WindowState, 'logs' | 'backg
   return background.length === 0 ? logs : [...logs, ...background];
 }
 
-/** Shows logs as one, in a tab of its own. */
+/** Longest name that is given to merged logs; a link may have a longer one. */
+export const MOST_MERGE_NAME_CHARACTERS = 200;
+
+/** Shows logs as one, in a tab of its own. An empty name, or one that is too long, is made of theirs. */
 export function withMerge(state: WindowState, parts: readonly LogView[], options: MergeOptions): WindowState {
   const names = partNames(parts.map((log) => pathOf(log)));
   const { name, threads, sameAs } = options;
   const key = `merged:${state.nextNumber}`;
-  const shown = name === '' ? mergedName(names) : printable(name);
+  const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
+  const shown = given === '' ? mergedName(names) : printable(given);
   const merged: LogView = {
     ...newLogView(key, undefined, shown, names.join(', ')),
     merge: { parts: parts.map((part) => part.key), names, threads },

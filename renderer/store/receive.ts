@@ -12,12 +12,12 @@ import { withoutZooms, withStepRefused, withZoomNow, zoomedPathText } from './sc
 import { NO_JVMS, withJvms, withRecording, withSampling } from './jvms-view.ts';
 import { withAnswer, withoutSelection } from './selection.ts';
 import { isPartial } from './selectors.ts';
+import { changeLog, notify } from './state-changes.ts';
 import {
   hostKey,
   type LogKey,
   type LogView,
   newLogView,
-  type Notice,
   type RunningExport,
   type WindowState,
 } from './window-state.ts';
@@ -396,31 +396,4 @@ function withoutOpen(state: WindowState, key: LogKey): WindowState {
   const logs = state.logs.filter((log) => log.key !== key);
   const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
   return { ...state, logs, active, exporting: exportsOf(logs, state), dialog: dialogOf(logs, state) };
-}
-
-export function changeLog(state: WindowState, key: LogKey, change: (log: LogView) => LogView): WindowState {
-  const list = state.logs.some((log) => log.key === key) ? 'logs' : 'background';
-  const logs = state[list];
-  const at = logs.findIndex((log) => log.key === key);
-  if (at < 0) return state;
-  const changed = change(logs[at]);
-  return changed === logs[at] ? state : { ...state, [list]: logs.with(at, changed) };
-}
-
-const MOST_NOTICES = 4;
-
-/** Adds a notice, unless one with this text is on screen. */
-export function notify(
-  state: WindowState,
-  tone: Notice['tone'],
-  text: string,
-  action?: Notice['action'],
-): WindowState {
-  if (state.notices.some((notice) => notice.text === text)) return state;
-  const notice = { id: state.nextNumber, tone, text, action };
-  return {
-    ...state,
-    notices: [...state.notices, notice].slice(-MOST_NOTICES),
-    nextNumber: state.nextNumber + 1,
-  };
 }

@@ -6,7 +6,7 @@ import { withKeys } from '../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { withOperations } from './pane-views.ts';
-import { changeLog } from './receive.ts';
+import { changeLog } from './state-changes.ts';
 import { withScope, withScopeRedone, withScopeUndone, withTransform } from './scope-history.ts';
 import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
 import { useWindow } from './window-store.ts';

@@ -19,7 +19,6 @@ import { withoutTab } from './receive.ts';
 import type { LinkedMerge, LinkedScope } from './link-parts.ts';
 import { fragmentOf, readFragment } from './scope-address.ts';
 import { zoomedPathText } from './scope-history.ts';
-import { MOST_MERGE_NAME_CHARACTERS } from './tab-actions.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { subscribe, useWindow } from './window-store.ts';
 
@@ -148,8 +147,7 @@ function withNextMerge(session: Session, state: WindowState): ReturnType<typeof 
       ? logsOfPlaces(session, state, kept.parts)
       : logsOfParts(readLogs(state), merge.parts);
     if (parts === undefined) continue;
-    const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
-    const merged = withMerge(state, parts, { name: given, threads: merge.threads });
+    const merged = withMerge(state, parts, { name, threads: merge.threads });
     return {
       session: { ...session, done: new Set(done).add(at) },
       // The tab that was on screen when the window was closed is known.

@@ -2,7 +2,8 @@ import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { useWindow, send } from './window-store.ts';
 import { mergeable, readLogs, withMerge } from './merged-logs.ts';
-import { changeLog, withoutTab } from './receive.ts';
+import { withoutTab } from './receive.ts';
+import { changeLog } from './state-changes.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { compareLogs } from './compare-actions.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
@@ -212,9 +213,5 @@ export function unsavedRecordings(
 /** Shows these logs as one, in a tab of its own, and merges none that is merged itself. */
 export function mergeLogs(logs: readonly LogView[], name: string, threads: MergedThreads): void {
   const parts = mergeable(logs);
-  const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
-  if (parts.length > 1) setState((state) => withMerge(state, parts, { name: given, threads }));
+  if (parts.length > 1) setState((state) => withMerge(state, parts, { name, threads }));
 }
-
-/** Longest name that is given to merged logs; a link may have a longer one. */
-export const MOST_MERGE_NAME_CHARACTERS = MOST_CHARACTERS;

@@ -12,7 +12,7 @@ const DEEPER: Readonly<Record<string, number>> = {
   'electron/jvm': 8,
   'electron/source': 7,
   'renderer/profile-worker': 7,
-  'renderer/store': 15,
+  'renderer/store': 10,
   'shared/formats/honest-log': 7,
   'shared/formats/jfr': 12,
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MirrorEvent, MirrorRequest } from '../../../renderer/profile-worker/mirror-messages.ts';
 import { Mirrors } from '../../../renderer/store/mirrors.ts';
-import { changeLog } from '../../../renderer/store/receive.ts';
+import { changeLog } from '../../../renderer/store/state-changes.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/window-state.ts';
 import { logStatus, profileSummary } from '../../support/window-events.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { MirrorEvent } from '../../../renderer/profile-worker/mirror-messages.ts';
 import { withChartThreads } from '../../../renderer/store/pane-views.ts';
-import { changeLog, notify, receive, withoutLog, type WindowEvent } from '../../../renderer/store/receive.ts';
+import { receive, withoutLog, type WindowEvent } from '../../../renderer/store/receive.ts';
+import { changeLog, notify } from '../../../renderer/store/state-changes.ts';
 import { newerSamples } from '../../../renderer/store/selectors.ts';
 import {
   hostKey,
