@@ -178,6 +178,32 @@ test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move
   expect(window.problems).toEqual([]);
 });
 
+test('a drag that ends before the window has drawn it chooses its range', async () => {
+  const window = await openServerLog();
+  const { x, y, width } = await plotOf(window);
+  const target = await window.part('timeline-plot').locator('canvas').elementHandle();
+  await target!.evaluate(
+    (canvas, { from, to, at }) => {
+      const event = (type: string, clientX: number): PointerEvent =>
+        new PointerEvent(type, { bubbles: true, pointerId: 1, clientX, clientY: at, detail: 1 });
+      // In one task, as in a window that is busy.
+      for (const [type, place] of [
+        ['pointerdown', from],
+        ['pointermove', (from + to) / 2],
+        ['pointermove', to],
+        ['pointerup', to],
+        ['click', to],
+      ] as const)
+        canvas.dispatchEvent(event(type, place));
+    },
+    { from: x + width * 0.2, to: x + width * 0.6, at: y },
+  );
+  await window.part('range-bar').waitFor();
+  await window.settled();
+  expect(await rangeOptions(window)).toHaveLength(4);
+  expect(window.problems).toEqual([]);
+});
+
 test('while a log grows a range stands still, and following shows its newest samples', async () => {
   const path = join(temporaryFolder(), 'live.hpl');
   writeFileSync(path, LOG.subarray(0, 400_000));
@@ -313,6 +339,13 @@ test('a file without times has no timeline, no heatmap and no metric to choose; 
   expect(await window.part('measured-text').textContent()).toBe(told);
   await window.page.keyboard.press('End');
   expect(await window.part('measured-text').textContent()).not.toBe(told);
+  expect(await window.part('measured-pointed').count()).toBe(0);
+  await measured.hover({ position: { x: 200, y: 8 } });
+  const pointed = window.part('measured-pointed');
+  await pointed.waitFor();
+  expect(await pointed.textContent()).toBe(await measured.getAttribute('aria-valuetext'));
+  await window.page.mouse.move(2, 2);
+  await pointed.waitFor({ state: 'detached' });
   // The column of times is drawn for the rows on screen.
   await window.part('pane-flat').getByTestId('choose-columns').click();
   await window.page.getByRole('menuitemcheckbox', { name: 'When' }).click();

@@ -19,6 +19,7 @@ import { drawTrack, scaleEnd } from './timeline-drawing.ts';
 import { bucketAt, leftOf, timeAt, timeText } from './timeline-geometry.ts';
 import { bucketAfterKey } from './timeline-keys.ts';
 import { take } from '../../widgets/key-name.ts';
+import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 
 /** CSS pixels; as in timeline.css. */
 const LANE_HEIGHT = 24;
@@ -42,19 +43,22 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
   );
   const dayTime = useDayTime(columns.first);
   const [cursor, setCursor] = useState<number | undefined>(undefined);
+  const [pointed, setPointed] = useState<{ readonly lane: number; readonly at: PointerPlace }>();
   const count = columns.samples.length;
   if (lanes.length === 0 && (series ?? []).length === 0) return null;
   const at = cursor === undefined ? undefined : Math.min(count - 1, cursor);
 
   function onPointerMove(event: PointerEvent): void {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    setCursor(bucketAt(columns, timeAt(columns, x, width)));
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    setCursor(bucketAt(columns, timeAt(columns, event.clientX - left, width)));
+    setPointed({ lane: Math.floor((event.clientY - top) / LANE_HEIGHT), at: event });
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const next = bucketAfterKey(event.key, at ?? 0, count);
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     setCursor(next);
+    setPointed(undefined);
     take(event);
   }
 
@@ -81,7 +85,10 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
             aria-valuetext={lanesText(lanes, columns, at ?? 0, dayTime)}
             style={{ height: LANE_HEIGHT * lanes.length }}
             onPointerMove={onPointerMove}
-            onPointerLeave={() => setCursor(undefined)}
+            onPointerLeave={() => {
+              setCursor(undefined);
+              setPointed(undefined);
+            }}
             onKeyDown={onKeyDown}
           >
             <LaneValues lanes={lanes} columns={columns} width={width} />
@@ -93,6 +100,11 @@ export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesPro
               />
             )}
           </div>
+          {at !== undefined && pointed !== undefined && pointed.lane < lanes.length && (
+            <PointerTip at={pointed.at} testId="measured-pointed">
+              {lanesText(lanes.slice(pointed.lane, pointed.lane + 1), columns, at, dayTime)}
+            </PointerTip>
+          )}
         </div>
       )}
       <div className="below-lanes">

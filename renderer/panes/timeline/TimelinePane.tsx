@@ -68,6 +68,8 @@ interface Drag {
   readonly range: Interval | undefined;
   /** With Control, what is dragged is the baseline. */
   readonly draggedFor: DraggedFor;
+  /** It has gone further than a click. What is on screen may be from before that: a quick drag ends within a frame. */
+  readonly isMoved: boolean;
 }
 
 interface Pointer {
@@ -196,8 +198,8 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     const isInside = range !== undefined && timeOf(x) >= range.from && timeOf(x) < range.to;
     const changes = end === 'from' || end === 'to' ? end : event.shiftKey && isInside ? 'move' : 'new';
     drag.current = isForBaseline
-      ? { kind: 'new', x, time: timeOf(x), range: baseline, draggedFor: 'baseline' }
-      : { kind: changes, x, time: timeOf(x), range, draggedFor: 'scope' };
+      ? { kind: 'new', x, time: timeOf(x), range: baseline, draggedFor: 'baseline', isMoved: false }
+      : { kind: changes, x, time: timeOf(x), range, draggedFor: 'scope', isMoved: false };
     layer.current?.setPointerCapture(event.pointerId);
   }
 
@@ -206,17 +208,16 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     setPointed(x >= 0 && x < width ? { time: timeOf(x), at: event } : undefined);
     const { current } = drag;
     if (current === undefined) return;
-    if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && log.beforeDrag === undefined)
-      return;
+    if (current.kind === 'new' && Math.abs(x - current.x) < LEAST_DRAG && !current.isMoved) return;
+    drag.current = { ...current, isMoved: true };
     dragRange(rangeOf(dragged(current, timeOf(x), columns), columns), current.draggedFor);
   }
 
   function onPointerUp(): void {
     const { current } = drag;
     drag.current = undefined;
-    clicked.current = undefined;
-    if (log.beforeDrag !== undefined) endRangeDrag();
-    else clicked.current = current;
+    clicked.current = current?.isMoved === true ? undefined : current;
+    if (current?.isMoved === true) endRangeDrag();
   }
 
   /** A press without a drag clears what it would have chosen. The second one of a double click has nothing to add. */
