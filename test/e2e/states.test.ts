@@ -38,6 +38,8 @@ const STATES: readonly State[] = [
   ['callers and callees', choose('tree-choice', 'Callers, callees')],
   ['source', press('6')],
   ['bottom-up tree', choose('tree-choice', 'Bottom-up')],
+  ['spread of the selected method', choose('tree-choice', 'Spread')],
+  ['spread of all methods', click('spread-all')],
   ['chart', press('8')],
   ['chart of equally wide samples', choose('chart-widths', 'Equal width')],
   ['bottom-up flame graph', choose('flame-direction', 'Bottom-up')],
@@ -138,6 +140,27 @@ test('axe objects to no state of the window, in either theme', async () => {
     for (const objection of await objectionsInBothThemes(window)) objections.push(`${name}: ${objection}`);
   }
   expect(objections).toEqual([]);
+  expect(window.problems).toEqual([]);
+});
+
+test('nor to requests: all operations, one of them, its slow ones against the rest, and their spread', async () => {
+  const window = await open(['test/golden/jfr/requests-jdk25.jfr.gz'], WIDE);
+  await window.samplesShown(288);
+  const enter = (key: string) => async (): Promise<void> => {
+    await window.part('pane-operations').locator('[data-name=checkout]').click();
+    await window.page.keyboard.press(key);
+  };
+  const states: readonly State[] = [
+    ['operations', choose('tree-choice', 'Operations')],
+    ['one operation', enter('Enter')],
+    ['its slow ones', enter('Shift+Enter')],
+    ['spread of a comparison', choose('tree-choice', 'Spread')],
+  ];
+  for (const [name, go] of states) {
+    await go(window);
+    await window.settled();
+    expect(await objectionsInBothThemes(window), name).toEqual([]);
+  }
   expect(window.problems).toEqual([]);
 });
 
