@@ -20,7 +20,13 @@ import { type GivenTime, resolveTime, namedBounds } from '../../shared/scope/tim
 import { CommandError, type CommandIo, inputName } from './command-io.ts';
 import { UsageError, didYouMean } from './options/usage-error.ts';
 import type { Arguments, ValuesOf } from './options/options.ts';
-import { type InputFiles, inputFiles, readProfile, type ReadProfile } from './read-profile.ts';
+import {
+  type InputFiles,
+  inputFiles,
+  type InputOptions,
+  readProfile,
+  type ReadProfile,
+} from './read-profile.ts';
 import { type SCOPE_OPTIONS, scopeOf } from './options/scope-options.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
@@ -67,7 +73,7 @@ export interface AskedProfile extends ProfileInScope, ReadQuestion {
 
 /** The options of a command that say which files it reads and what of them it looks at. */
 type AskedArguments = Pick<
-  Arguments<ValuesOf<typeof SCOPE_OPTIONS> & Parameters<typeof inputFiles>[1]['values']>,
+  Arguments<ValuesOf<typeof SCOPE_OPTIONS> & InputOptions>,
   'files' | 'values' | 'inOrder'
 >;
 

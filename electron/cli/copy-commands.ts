@@ -2,6 +2,7 @@
 import { CHUNK_HEADER_BYTES } from '../../shared/formats/jfr/chunk-header.ts';
 import { chunkSize, scrubChunk, type ScrubObstacle } from '../../shared/formats/jfr/scrub.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
+import { damageText } from '../../shared/facts/damage.ts';
 import { formatQuantity, formatBytes, formatShare } from '../../shared/text/format-value.ts';
 import { openGunzip, readBytes } from '../source/read-bytes.ts';
 import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
@@ -101,11 +102,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
     writeMessage(io, `${inputName(path)}: the last element is incomplete and was left out`);
   for (const skip of skips) writeMessage(io, `${inputName(path)}: ${skip}`);
   if (damage === undefined) return skips.length === 0 ? 0 : 3;
-  const { what, byteOffset, record, found, expected } = damage;
-  writeMessage(
-    io,
-    `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`,
-  );
+  writeMessage(io, `${inputName(path)}: ${damageText(damage)}`);
   return 3;
 }
 

@@ -8,7 +8,7 @@ import {
   switchText,
   type MergedThreads,
 } from '../../shared/facts/choice.ts';
-import type { Damage } from '../../shared/facts/damage.ts';
+import { type Damage, damageText } from '../../shared/facts/damage.ts';
 import type { ByteAccount } from '../../shared/formats/decoder.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import type { FormatFacts, RecordCounts } from '../../shared/facts/format-facts.ts';
@@ -46,16 +46,16 @@ export interface InputFiles {
   readonly fleet: FleetOptions;
 }
 
+/** The options of a command that say how its files are read. */
+export interface InputOptions extends FleetOptions {
+  readonly choose: Chosen;
+  readonly 'merge-files': MergedThreads | undefined;
+}
+
 /** The files of a command line. Throws UsageError. */
 export function inputFiles(
   command: string,
-  {
-    files,
-    values,
-  }: Pick<
-    Arguments<FleetOptions & { readonly choose: Chosen; readonly 'merge-files': MergedThreads | undefined }>,
-    'files' | 'values'
-  >,
+  { files, values }: Pick<Arguments<InputOptions>, 'files' | 'values'>,
 ): InputFiles {
   const paths = filesOf(command, { files });
   const merge = values['merge-files'];
@@ -294,14 +294,14 @@ function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly
   if (reader.damage !== undefined) {
     const damaged = files.find(({ hasDamage }) => hasDamage) ?? files[0];
     const damage = { ...reader.damage, byteOffset: reader.damage.byteOffset - damaged.startsAt };
-    return [damageText(damaged.path, damage, share, isUnread(reader))];
+    return [damageLine(damaged.path, damage, share, isUnread(reader))];
   }
   const withSkips = files.filter(({ hasSkips }) => hasSkips);
   const skipping = namesOf(withSkips.length === 0 ? files : withSkips);
   const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
     input.damage === undefined
       ? []
-      : [damageText(path, input.damage, roundedPercent(input.damage.byteOffset, fileBytes))],
+      : [damageLine(path, input.damage, roundedPercent(input.damage.byteOffset, fileBytes))],
   );
   const problems = [...ofFiles, ...reader.facts().skips.map((skip) => `${skipping}: ${skip}`)];
   if (problems.length > 0 || reader.format === undefined || !isUnread(reader)) return problems;
@@ -310,11 +310,10 @@ function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly
   ];
 }
 
-function damageText(path: string, damage: Damage, share: string, isNothing = false): string {
-  const { isLimit, what, byteOffset, record, found, expected } = damage;
-  if (isLimit)
-    return `${inputName(path)}: ${what} after byte ${byteOffset}: ${found}, expected ${expected}; ${isNothing ? 'nothing was read' : 'read in part'}`;
-  return `${inputName(path)}: ${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}; read ${share} % of the file`;
+/** A line about the damage of a file. `share`: how much of it was read, in percent. `isNothing`: nothing of it counts. */
+function damageLine(path: string, damage: Damage, share: string, isNothing = false): string {
+  const end = isNothing ? 'nothing was read' : 'read in part';
+  return `${inputName(path)}: ${damageText(damage)}; ${damage.isLimit === true ? end : `read ${share} % of the file`}`;
 }
 
 /** Throws CommandError for a choice or value that the file does not offer; decoders would ignore it. */

@@ -1,5 +1,6 @@
 import type { Answer } from '../../shared/answers/answer.ts';
 import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
+import { damageText } from '../../shared/facts/damage.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
 import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
@@ -191,14 +192,8 @@ function factRows(summary: FileSummary): readonly (readonly [label: string, valu
   }
   for (const note of summary.notes) rows.push(['note', note]);
   if (summary.damage !== null) {
-    const { isLimit, what, byteOffset, record, found, expected } = summary.damage;
-    if (isLimit)
-      rows.push(['limit', `${what} after byte ${byteOffset}: ${found}, expected ${expected}; read in part`]);
-    else
-      rows.push([
-        'damage',
-        `${what} at byte ${byteOffset} (record ${record}): ${found}, expected ${expected}`,
-      ]);
+    const text = damageText(summary.damage);
+    rows.push(summary.damage.isLimit === true ? ['limit', `${text}; read in part`] : ['damage', text]);
   }
   if (summary.gzipDamage !== null) {
     rows.push([

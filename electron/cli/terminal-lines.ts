@@ -1,14 +1,10 @@
 /** The lines of `serve`, `attach` and `record` in the terminal besides the address. */
 import { userInfo } from 'node:os';
 import { uptimeText } from '../../shared/text/format-value.ts';
-import type { HostOptions } from '../host/host-options.ts';
+import type { LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
 import { jvmName } from '../jvm/attach.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { type CommandIo, writeMessage } from './command-io.ts';
-
-type LogState = Parameters<NonNullable<HostOptions['onStatus']>>;
-type LogDescription = LogState[0];
-type LogStatus = LogState[1];
 
 /** `JVM 4711 (Shop), up 2 h 05 m`. */
 export function jvmLine(jvm: Jvm): string {

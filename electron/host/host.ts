@@ -23,7 +23,7 @@ import { LogThreads } from './log-threads.ts';
 import { HostJvms } from './host-jvms.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type OpenedAgain, OpenLog } from './open-log.ts';
-import { READ_END_WITHIN_MS, type RecordingLogs } from './open-recordings.ts';
+import { type NamedRecording, READ_END_WITHIN_MS } from './open-recordings.ts';
 import { RealPaths } from './real-paths.ts';
 import { sampleIn } from './samples.ts';
 
@@ -282,12 +282,7 @@ export class Host {
   }
 
   /** Each recording is a log of its own, although all recordings of a JVM are in the same folder. */
-  #openRecording({
-    folder,
-    leftOut,
-    chosen,
-    name,
-  }: Parameters<RecordingLogs['openRecording']>[0]): LogId | undefined {
+  #openRecording({ folder, leftOut, chosen, name }: NamedRecording): LogId | undefined {
     if (this.#isStopped) return undefined;
     const worker = { path: folder, follow: true, ...(leftOut === undefined ? {} : { leftOut }) };
     const id = this.#startLog({ name, folder, isRecording: true }, worker, true);

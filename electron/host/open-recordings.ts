@@ -16,12 +16,13 @@ const STOP_WITHIN_MS = 3_000;
 /** How long a log is given to read what the JVM has written last. */
 export const READ_END_WITHIN_MS = 5_000;
 
+/** The files of a recording, and the name of its log. */
+export type NamedRecording = Pick<JvmRecording, 'folder' | 'leftOut' | 'chosen'> & { readonly name: string };
+
 /** The logs of recordings, which the host keeps. */
 export interface RecordingLogs {
   /** Opens the log of a recording, in all windows. Undefined if the host was stopped. */
-  openRecording(
-    recording: Pick<JvmRecording, 'folder' | 'leftOut' | 'chosen'> & { readonly name: string },
-  ): Promise<LogId | undefined>;
+  openRecording(recording: NamedRecording): Promise<LogId | undefined>;
   show(log: LogId): void;
   /** No more of the recording follows, for the reason of this sentence. */
   endRecording(log: LogId, reason: string): void;

@@ -7,6 +7,7 @@ import {
   hasSettings,
   MOST_AGENT_COMMAND_BYTES,
 } from '../../shared/agent/agent-options.ts';
+import type { AgentCommand } from '../../shared/protocol/client-messages.ts';
 import type { AttachProgress, JvmAgent, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
 import { attachTo, controlAgent, recordJvm } from '../store/jvm-actions.ts';
@@ -165,7 +166,7 @@ interface AgentControlsProps {
 export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
   useEffect(() => controlAgent(jvm, { do: 'status' }), [jvm]);
   const { agent, problem, isAsked = true } = view ?? {};
-  const ask = (command: Parameters<typeof controlAgent>[1]) => () => {
+  const ask = (command: AgentCommand) => () => {
     if (!isAsked) controlAgent(jvm, command);
   };
   return (

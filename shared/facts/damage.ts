@@ -14,6 +14,12 @@ export interface Damage {
   readonly expected: string;
 }
 
+/** Where an input is damaged, or which limit it exceeds, with what was found and expected: a clause. */
+export function damageText({ isLimit, what, byteOffset, record, found, expected }: Damage): string {
+  const place = isLimit === true ? `after byte ${byteOffset}` : `at byte ${byteOffset} (record ${record})`;
+  return `${what} ${place}: ${found}, expected ${expected}`;
+}
+
 type Place = Pick<Damage, 'byteOffset' | 'record'>;
 
 /** The input has a stack of more than `mostFrames` frames. */

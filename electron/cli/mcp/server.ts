@@ -7,7 +7,7 @@ import { type Call, MOST_TOKENS, type Reply } from './call-tool.ts';
 import { argumentsSchema, TOOLS } from './tools.ts';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { AllowedFiles } from './allowed-files.ts';
-import type { CommandIo, ExitStatus } from '../command-io.ts';
+import type { ExitStatus } from '../command-io.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { COMMANDS } from '../options/commands.ts';
 import { readArguments } from '../options/options.ts';
@@ -25,12 +25,9 @@ export function instructions(hasDatabase: boolean): string {
 /** A server whose tools are those of the list. `ask`: answers a call. */
 export function mcpServer(
   ask: (call: Call, signal: AbortSignal) => Promise<Reply>,
-  {
-    mayAttach,
-    mayWrite,
-    hasDatabase = isDuckDbInstalled(),
-  }: { readonly mayAttach: boolean; readonly mayWrite: boolean; readonly hasDatabase?: boolean },
+  { mayAttach, mayWrite }: { readonly mayAttach: boolean; readonly mayWrite: boolean },
 ): McpServer {
+  const hasDatabase = isDuckDbInstalled();
   const server = new McpServer(
     { name: 'leanscope', version: programVersion() },
     { instructions: instructions(hasDatabase) },
@@ -60,7 +57,7 @@ export function mcpServer(
 }
 
 /** Serves an assistant on standard input and output until it closes them. */
-export async function mcpCommand(argv: readonly string[], _io: CommandIo): Promise<ExitStatus> {
+export async function mcpCommand(argv: readonly string[]): Promise<ExitStatus> {
   const { files, values } = readArguments(argv, COMMANDS.mcp.options);
   const allowed = { files, folders: values.allow };
   if (files.length === 0 && values.allow.length === 0)

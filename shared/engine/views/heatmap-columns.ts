@@ -11,7 +11,7 @@ interface HeatmapScale {
   readonly rows: number;
 }
 
-/** The finest first: a column is a fifth of a second, a second, a quarter of a minute, five minutes, an hour, or a day. */
+/** The scales, finest first: a column is a fifth of a second, a second, 15 seconds, five minutes, an hour, or a day. */
 const HEATMAP_SCALES: readonly HeatmapScale[] = [
   { squareNs: 20 * MS, rows: 10 },
   { squareNs: 20 * MS, rows: 50 },
@@ -39,23 +39,23 @@ export interface HeatmapView {
 export interface HeatmapColumns extends HeatmapScale {
   /** Time of the earliest sample, ns, decimal: see `SampleTable.timeOf`. All other times are relative to it. */
   readonly first: string;
-  /** Of the latest sample. */
+  /** Time of the latest sample. */
   readonly last: number;
   /** The first square that was counted: the lowest one of a column. */
   readonly from: number;
   /** Square - from -> samples in scope. */
   readonly samples: Uint32Array;
-  /** Of these the ones with a match of the search, and with the selected method; undefined where none is looked for. */
+  /** The samples with a match of the search, and with the selected method; undefined where none is looked for. */
   readonly matches: Uint32Array | undefined;
   readonly selected: Uint32Array | undefined;
-  /** The largest number of samples in one square, also of those beside the zoom; likewise of those with a match or the method. */
+  /** The largest number in one square, also of those beside the zoom: of samples, of matches, and with the method. */
   readonly most: number;
   readonly mostMatches: number;
   readonly mostSelected: number;
 }
 
 /**
- * Undefined for a table without samples. `order` has the rows of the table. `whole`: as for `timelineColumns`. O(samples +
+ * The squares of the finest scale that fits; undefined for a table without samples. `order` has the rows of the table. `whole`: as for `timelineColumns`. O(samples +
  * squares on screen).
  */
 export function heatmapColumns(
