@@ -1,66 +1,40 @@
 import { type MethodSpread, spreadOf, spreads } from '../../shared/engine/comparison/spread.ts';
 import { partsWithSamples, type PartSums } from '../../shared/engine/comparison/part-sums.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
-import { Pane } from './pane.ts';
+import { type AskedView, DeferredPane, textOfQuery } from './deferred-pane.ts';
 import type { ListedSpread } from './pane-messages.ts';
 import type { SpreadSpec } from './pane-specs.ts';
 
 /** More methods that differ are no list that somebody reads. */
 const MOST_METHODS = 100;
-/** Sums take at most one of so many parts of the time while a log grows. */
-const SHARE_OF_TIME = 10;
-
-/** The inputs of sums, to be compared one by one. */
-type MadeOf = readonly unknown[];
 
 /** The scope without the part that is one of the parts. */
 const CHANGES = { range: { range: undefined }, threads: { threads: [] } } as const;
 
 /**
  * Which parts of the profile differ, in the profile worker: for all methods, and for the one that is shown. Sums of many
- * parts may take a second, so that they are made in a task of their own, and kept for other methods.
+ * parts may take a second, so that they are kept for other methods.
  */
-export class SpreadPane extends Pane<SpreadSpec> {
+export class SpreadPane extends DeferredPane<SpreadSpec> {
   #sums: PartSums | undefined;
-  #madeOf: MadeOf = [];
-  #madeAt = -Infinity;
-  #took = 0;
-  #due: ReturnType<typeof setTimeout> | undefined;
 
-  refresh(): void {
-    const { view, of } = this.#asked();
-    if (this.#sums !== undefined && isSame(of, this.#madeOf)) return this.#post(view, this.#sums);
-    clearTimeout(this.#due);
-    const isGrowth = isSame(of.slice(1), this.#madeOf.slice(1));
-    const wait = isGrowth ? this.#madeAt + this.#took * SHARE_OF_TIME - performance.now() : 0;
-    this.#due = setTimeout(() => this.finish(), Math.max(0, wait));
-  }
-
-  override finish(): void {
-    if (this.#due === undefined) return;
-    this.stop();
-    const began = performance.now();
-    const { view, of } = this.#asked();
+  protected make(view: ProfileView): void {
     const { keys, metric } = view.query;
     this.#sums = view.partSums(this.spec.parts, keys, metric);
-    this.#madeOf = of;
-    this.#madeAt = performance.now();
-    this.#took = this.#madeAt - began;
     this.#post(view, this.#sums);
   }
 
-  protected override stop(): void {
-    clearTimeout(this.#due);
-    this.#due = undefined;
+  protected keep(view: ProfileView): void {
+    if (this.#sums !== undefined) this.#post(view, this.#sums);
   }
 
-  /** The view without its baseline, and the inputs of its sums, of which the first changes while it grows. */
-  #asked(): { readonly view: ProfileView; readonly of: MadeOf } {
+  /** The view without its baseline. */
+  protected asked(): AskedView {
     const { parts, without } = this.spec;
     const view = this.context.alone(without && CHANGES[without]);
-    const { where: _where, search: _search, siblings: _siblings, ...query } = view.query;
     const values = view.narrowed(view.values);
-    return { view, of: [values.revision, values, view.profile, parts, JSON.stringify(query)] };
+    const question = [textOfQuery(view.query), values, view.profile, parts] as const;
+    return { view, question, version: String(values.revision) };
   }
 
   #post(view: ProfileView, sums: PartSums): void {
@@ -97,8 +71,4 @@ export class SpreadPane extends Pane<SpreadSpec> {
             : spreads(sums, options)(key),
     });
   }
-}
-
-function isSame(a: MadeOf, b: MadeOf): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at]);
 }

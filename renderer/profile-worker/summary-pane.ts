@@ -3,6 +3,7 @@ import type { Finding, FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsInSteps } from '../../shared/findings/find.ts';
 import { type Changes, changesOf } from '../../shared/summary/changes.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
+import { textOfQuery } from './deferred-pane.ts';
 import { Pane } from './pane.ts';
 import type { AnswerSpec } from './pane-specs.ts';
 
@@ -44,8 +45,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
     if (known === undefined) return;
     const wasRunning = this.#parts !== undefined;
     this.stop();
-    const { where: _where, search: _search, siblings: _siblings, ...asked } = view.query;
-    const madeFor = JSON.stringify(asked);
+    const madeFor = textOfQuery(view.query);
     const isGrowth = madeFor === this.#madeFor;
     if (!isGrowth) {
       this.#madeFor = madeFor;
