@@ -11,6 +11,7 @@ import {
 import { type Damage, damageText } from '../../shared/facts/damage.ts';
 import type { ByteAccount } from '../../shared/formats/decoder.ts';
 import { formatOf } from '../../shared/formats/formats.ts';
+import { DATASET } from './options/command-options.ts';
 import type { FormatFacts, RecordCounts } from '../../shared/facts/format-facts.ts';
 import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
@@ -67,8 +68,8 @@ export function inputFiles(
 export interface ReadProfile extends Pick<FormatFacts, 'counts' | 'firstTime' | 'lastTime'> {
   readonly paths: InputFiles['paths'];
   readonly profile: LeanProfile;
-  /** The format of the first file. */
-  readonly format: ProfileFormat;
+  /** The format of the first file, or that of the answer of a dataset or database. */
+  readonly format: Pick<ProfileFormat, 'name' | 'notRecorded'> & { readonly id: string };
   readonly files: readonly ReadFile[];
   readonly facts: LogFacts;
   /** Damage of the unpacked input; undefined: there is none. */
@@ -127,7 +128,7 @@ async function readInput(
   return {
     paths,
     profile: aggregator.profile,
-    format,
+    format: files[0].choices === undefined ? format : ANSWER,
     files,
     facts: { ...facts, choices },
     counts,
@@ -145,6 +146,13 @@ interface Reading {
   readonly io: CommandIo;
   readonly fleet: FleetOptions;
 }
+
+/** The format of the answer of a dataset or database. */
+const ANSWER = {
+  id: DATASET,
+  name: DATASET,
+  notRecorded: ['single samples: they are sums by interval and stack'],
+};
 
 async function readFile(
   path: string,

@@ -2,7 +2,6 @@ import type { Answer } from '../../shared/answers/answer.ts';
 import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
 import { damageText } from '../../shared/facts/damage.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
-import { formatOf } from '../../shared/formats/formats.ts';
 import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';
 import { countNamedMethods } from '../../shared/profile/method-table.ts';
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
@@ -54,7 +53,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const all = fileSummaryOf(inScope, known);
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
   const shown = { ...all, tables };
-  io.stdout(json ? answerJson('summary', shown) : fileText(shown, events));
+  io.stdout(json ? answerJson('summary', shown) : fileText(shown, read.format, events));
   for (const problem of read.problems) writeMessage(io, problem);
   const { emptied } = inScope;
   if (emptied === undefined) return read.status;
@@ -66,7 +65,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
 export function summaryAnswer(asked: AskedProfile, project: FindingsProject): Answer<object> {
   const all = { ...fileSummaryOf(answerWithoutIdle(asked), project), tables: [] };
   const { findings: _, summary: __, ...data } = all;
-  return { data, text: fileText(all, false), hints: asked.read.problems };
+  return { data, text: fileText(all, asked.read.format, false), hints: asked.read.problems };
 }
 
 function fileSummaryOf(asked: AskedProfile, project: FindingsProject): FileSummary {
@@ -140,8 +139,8 @@ function summarise(
 }
 
 /** What is hot stands behind the name of the file. `hasEvents`: with the numbers of events. */
-function fileText(summary: FileSummary, hasEvents: boolean): string {
-  const rows = factRows(summary);
+function fileText(summary: FileSummary, format: ReadProfile['format'], hasEvents: boolean): string {
+  const rows = factRows(summary, format);
   const width = Math.max(9, ...rows.map(([label]) => label.length + 2));
   const line = (label: string, value: string): string =>
     `${printable(label).padEnd(width)}${printable(value)}\n`;
@@ -156,12 +155,12 @@ function fileText(summary: FileSummary, hasEvents: boolean): string {
 }
 
 /** What a file is, how healthy it is, and what can be chosen. A row without a label belongs to the one before it. */
-function factRows(summary: FileSummary): readonly (readonly [label: string, value: string])[] {
+function factRows(
+  summary: FileSummary,
+  format: ReadProfile['format'],
+): readonly (readonly [label: string, value: string])[] {
   const rows: [label: string, value: string][] = [
-    [
-      'format',
-      formatOf(summary.format).name + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : ''),
-    ],
+    ['format', format.name + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : '')],
     ['bytes', bytesText(summary)],
     [summary.units.counted.many, formatCount(summary.samples)],
     ['time', timeText(summary)],
@@ -183,7 +182,7 @@ function factRows(summary: FileSummary): readonly (readonly [label: string, valu
     rows.push(['scope', isIdle ? `${counted}; --with-idle counts idle threads, too` : counted]);
   } else if (isIdle) rows.push(['scope', IDLE_IS_COUNTED]);
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
-  rows.push(['unknown', formatOf(summary.format).notRecorded.join('; ')]);
+  rows.push(['unknown', format.notRecorded.join('; ')]);
   const precision = precisionText(summary.scope?.samples ?? summary.samples, summary.units);
   if (precision !== undefined) rows.push(['exact', precision]);
   for (const choice of summary.choices) {

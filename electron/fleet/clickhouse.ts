@@ -2,9 +2,10 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fleet-engine.ts';
 import { formatBytes } from '../../shared/text/format-value.ts';
-import { urlOf } from './fleet-address.ts';
+import { NO_ADDRESS, urlOf } from './fleet-address.ts';
 import { TABLE_NAMES } from './tables.ts';
 
+const NO_ANSWER = 'does not answer as ClickHouse does: is it its HTTP port?';
 /** A server that says nothing for so long does not answer. */
 const SILENCE_MS = 60_000;
 /** Bytes of an answer: 10 million stacks are some 4 GB as text. */
@@ -24,6 +25,7 @@ export function openClickHouse(
   }: { readonly env?: NodeJS.ProcessEnv; readonly silenceMs?: number; readonly mostBytes?: number } = {},
 ): FleetEngine {
   const { protocol, host, username, pathname, searchParams } = urlOf(address);
+  if (host === '') throw new FleetError(NO_ADDRESS);
   const [samples, stacks, frames] = TABLE_NAMES.map((name) => identifier(searchParams.get(name) ?? name));
   const client = createClient({
     url: `${protocol === 'clickhouses:' ? 'https' : 'http'}://${host}`,
@@ -87,7 +89,7 @@ async function answer(lines: AsyncGenerator<readonly string[]>): Promise<FleetAn
   let pending: readonly string[] = [];
   while (pending.length < 2) {
     const next = await lines.next();
-    if (next.done === true) throw new FleetError('does not answer as ClickHouse does: is it its HTTP port?');
+    if (next.done === true) throw new FleetError(NO_ANSWER);
     pending = [...pending, ...next.value];
   }
   const [names, types, ...first] = pending;
@@ -151,6 +153,10 @@ function rethrow(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ECONNREFUSED') throw new FleetError('does not answer: nothing listens there');
   if (code === 'ENOTFOUND') throw new FleetError('there is no such host');
+  if (code === 'EPROTO') throw new FleetError('does not speak TLS there: is clickhouse:// meant?');
   if (/timeout/i.test(line)) throw new FleetError('does not answer in time: ask for less with --where');
+  if (code === 'ECONNRESET' || /^aborted$|hang up/.test(line))
+    throw new FleetError('broke off its answer: ask again, or for less with --where');
+  if (line === '') throw new FleetError(NO_ANSWER);
   throw new FleetError(line.slice(0, 500));
 }

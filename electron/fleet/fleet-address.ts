@@ -32,6 +32,7 @@ export interface FleetOptions {
   readonly order: 'leaf' | 'root';
 }
 
+export const NO_ADDRESS = 'the address is not clickhouse://USER@HOST:PORT/DATABASE';
 const SCHEMES = ['clickhouse:', 'clickhouses:'];
 const DATASET = 'dataset:';
 const OPTIONS = ['where', 'per', 'sql', 'order'] as const satisfies readonly (keyof FleetOptions)[];
@@ -97,7 +98,7 @@ export function urlOf(address: string): URL {
   try {
     url = new URL(address);
   } catch {
-    throw new FleetError('the address is not clickhouse://USER@HOST:PORT/DATABASE');
+    throw new FleetError(NO_ADDRESS);
   }
   if (url.password === '') return url;
   throw new FleetError('a password does not belong into an address: set CLICKHOUSE_PASSWORD instead');

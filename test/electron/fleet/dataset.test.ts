@@ -131,6 +131,8 @@ test('a dataset has the sums of the files that were added, from the command line
   expect(columns(await cliOutput('export', dir, ...keys))).toEqual(
     columns(await cliOutput('export', LOG, ...keys)),
   );
+  expect(await cliOutput('summary', dir)).toMatch(/^format +dataset$/m);
+  expect((await runCli(['timeline', dir])).stderr).toContain('when each sample was taken (dataset)');
   await cliOutput(
     'export',
     LOG,
