@@ -84,7 +84,7 @@ function openOutput(path: string | undefined, inputs: readonly string[], io: Com
   }
 }
 
-/** For a device or a pipe, such as /dev/null: renaming a file to its name would replace it. */
+/** Opens a device or a pipe, such as /dev/null, which renaming a file to its name would replace. */
 function openInPlace(path: string): Output {
   const file = openSync(systemPath(path), 'w');
   return {

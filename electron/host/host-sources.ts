@@ -102,7 +102,7 @@ export class HostSources {
     replyToAll({ type: 'sources', settings: await this.settings() });
   }
 
-  /** As they are when it resolves: made again if they were changed meanwhile, so that no older ones follow newer ones. */
+  /** The settings as they are when it resolves: made again if they were changed meanwhile, so that no older ones follow. */
   async settings(): Promise<SourceSettings> {
     for (;;) {
       const [stored, ofRun] = [this.#stored, this.#ofRun];
@@ -202,7 +202,7 @@ export class HostSources {
     this.#finder.use(this.#paths);
   }
 
-  /** Those that are installed, and the user's own. */
+  /** The editors that are installed, and the user's own. */
   async #allEditors(): Promise<readonly Editor[]> {
     this.#editors ??= this.#options.findEditors();
     const command = this.#options.editor ?? this.#stored.command;

@@ -58,7 +58,7 @@ export class OpenLog {
   #isClosed = false;
   #chosen: Chosen | undefined;
   #isFinished = false;
-  /** Of a recording that has ended. */
+  /** The end of a recording; undefined while it goes on, and for a file. */
   #end: RecordingEnd | undefined;
   /** The thread reads a finished file again for a later subscriber. Its status does not go to the other subscribers. */
   #isRereading = false;
@@ -106,7 +106,7 @@ export class OpenLog {
     return this.#chosen ?? NOTHING_CHOSEN;
   }
 
-  /** For another log of the same recording: its chunks, which may have been removed from the disk. Of a file nothing is held. */
+  /** The chunks for another log of this recording, which may have been removed from the disk; none for a file. */
   copyChunks(): Promise<HeldChunks> {
     return this.#chunks.copy();
   }

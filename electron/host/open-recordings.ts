@@ -50,7 +50,7 @@ interface RecordedLog {
   readonly of: Recorded;
   /** False: the recording has ended, or this log cannot be read any more. */
   isOpen: boolean;
-  /** As the windows know them. */
+  /** The sampling and the state that were told to the windows last. */
   sampling?: SamplingState;
   state?: RecordingState;
 }
@@ -62,7 +62,7 @@ interface RecordedLog {
 export class OpenRecordings {
   readonly #host: RecordingLogs;
   readonly #logs = new Map<LogId, RecordedLog>();
-  /** Those that are being stopped. */
+  /** The recordings that are being stopped. */
   readonly #stopping = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #withoutClients: NodeJS.Timeout | undefined;

@@ -11,12 +11,12 @@ import { tmpdir } from 'node:os';
 interface SavedLog {
   readonly description: Pick<LogDescription, 'name'>;
   readonly path: string | undefined;
-  /** As `OpenLog.save`. */
+  /** Saves the log, as `OpenLog.save` does. */
   save(path: string): Promise<number>;
 }
 
 export interface SavedRecording {
-  /** For the client that asked. */
+  /** The messages to the client that asked. */
   readonly messages: readonly HostMessage[];
   /** There is a file of it. */
   readonly isSaved: boolean;
@@ -77,7 +77,7 @@ const FETCH_WITHIN_MS = 60_000;
 
 export interface Download {
   readonly path: string;
-  /** As which the browser saves it. */
+  /** The name by which the browser saves it. */
   readonly name: string;
   /** Removes the file; to be called when it was sent, or could not be. */
   readonly remove: () => void;

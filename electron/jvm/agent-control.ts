@@ -53,7 +53,7 @@ export class AgentControl {
     return { isSampling: found[1] === 'started', logPath: found[2] };
   }
 
-  /** As text: `1 5` for an interval. */
+  /** The value of a parameter as text: `1 5` for an interval. */
   async get(parameter: AgentParameter): Promise<string> {
     const value = await this.#find(parameter);
     if (value === undefined) throw this.#error(`does not know ${parameter}`);

@@ -52,7 +52,7 @@ export class AttachedJvm {
   /** Process -> the socket that it is opening. */
   static readonly #opening = new Map<string, Promise<void>>();
   readonly pid: number;
-  /** For messages. */
+  /** The name of the JVM in messages. */
   readonly name: string;
   readonly #socket: string;
 

@@ -10,7 +10,7 @@ import {
 export interface DumpableJvm {
   /** A thread dump as jstack writes it. Rejects with AttachError if there is none. */
   dump(): Promise<string>;
-  /** For how long, in ms, all threads were stopped since the start of the JVM; undefined if it does not tell. */
+  /** How long, in ms, all threads were stopped since the start of the JVM; undefined if it does not tell. */
   stoppedMs(): number | undefined;
   isRunning(): boolean;
 }
@@ -27,7 +27,7 @@ export interface SamplerCost {
   readonly dumps: number;
   /** Sampling time of all runs, ms. */
   readonly elapsedMs: number;
-  /** For which the JVM was stopped; where it does not tell, an upper bound: how long the dumps took. */
+  /** How long the JVM was stopped; where it does not tell, at most: how long the dumps took. */
   readonly stoppedMs: number;
   readonly longestMs: number;
 }

@@ -178,7 +178,7 @@ interface ChunkLimits {
   readonly dumpBytes: number;
 }
 
-/** As much as a JVM keeps of a recording that flushes. It keeps less of one that is dumped, and dumps no more. */
+/** The limits are what a JVM keeps of a recording that flushes. It keeps less of one that is dumped, and dumps no more. */
 const LIMITS: ChunkLimits = { keptBytes: 250 << 20, dumpBytes: 250 << 20 };
 
 /** Takes new chunks out of dumps, each of which has the chunks of earlier ones, too. */

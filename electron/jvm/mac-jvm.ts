@@ -35,7 +35,7 @@ function macPerfData({ pid, userId, startMs }: MacProcess): PerfData | undefined
   return typeof begin === 'number' && begin >= startMs - CLOCK_MS ? data : undefined;
 }
 
-/** As `Jvm.startTicks`. */
+/** The start of the JVM, as in `Jvm.startTicks`. */
 function startTicksIn(data: PerfData): number {
   return ticksOf(Number(data.get('sun.rt.createVmBeginTime')));
 }

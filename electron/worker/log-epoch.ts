@@ -82,7 +82,7 @@ export class LogEpoch extends ProfileInput {
     return this.preallocation?.zerosOffset ?? end;
   }
 
-  /** For compressed data that has grown after `end`: unpacks it again from the first byte. */
+  /** Unpacks compressed data that has grown after `end` again, from the first byte. */
   async #replay(bytes: Uint8Array, offset: number): Promise<number> {
     this.restart();
     for (let at = 0; at < offset;) {

@@ -73,7 +73,7 @@ function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits): stri
 /** Rows of a subtree that are copied as text. */
 const MOST_COPIED = 2_000;
 
-/** For the clipboard. */
+/** A text for the clipboard. */
 export interface Copy {
   readonly text: string;
   /** A sentence for the user about parts that were left out; undefined where none were. */

@@ -24,7 +24,7 @@ import { Reports } from './reports.ts';
 import { newCopy, type Growth, SharedProfiles } from './shared-profiles.ts';
 import { exportSourceOf } from './window-export.ts';
 
-/** As often as sums of methods are taken. */
+/** Sums of methods are taken as often. */
 const GROWTH_STEP_MS = 1_000;
 
 /** The log of this mirror among those of its engine. No other has an empty key. */

@@ -159,7 +159,7 @@ export class RowsPane extends Pane<RowsSpec> {
     }
   }
 
-  /** Of a row, or of the selected one. */
+  /** Opens or closes a row, or the selected one, as `how` says. */
   expand(id: RowId | undefined, how: Expansion): Selected | undefined {
     if (!this.#isShown) return undefined;
     const row = id === undefined ? this.#selectedRow() : this.#source.rowOf(id);

@@ -18,7 +18,7 @@ interface Made {
   /** Undefined where nothing is compared. */
   readonly changes: Changes | undefined;
   readonly summary: Summary;
-  /** Those before, until they are looked for again. */
+  /** The findings, which are those of before until they are looked for again. */
   readonly findings: FindingsAnswer | undefined;
 }
 

@@ -110,7 +110,7 @@ const MOST_VALUES = 2;
 interface ThreadFacts {
   /** Titles of the columns that the file has values for. */
   readonly names: readonly string[];
-  /** For each of `names` the values of these threads; empty where none is known. */
+  /** Place in `names` -> the values of these threads; empty where none is known. */
   of(threads: readonly string[]): readonly string[];
 }
 

@@ -280,7 +280,7 @@ export function tipOf(id: string, text = commandWithId(id)?.title): string {
   return key === undefined ? `${text}` : `${text} (${key})`;
 }
 
-/** For `onClick`. */
+/** The effect of a command, for `onClick`. */
 export const runnerOf = (id: string) => (): void => {
   const command = commandWithId(id);
   if (command !== undefined) runCommand(command);

@@ -140,7 +140,7 @@ export function placeOf(log: LogView): string {
   return log.hostLog === undefined ? `${log.name}, ${log.folder}` : pathOf(log);
 }
 
-/** As the host's system writes it. */
+/** The path of a log as the host's system writes it. */
 function pathOf({ folder, name }: LogView): string {
   const separator = folder.includes('/') ? '/' : '\\';
   return folder.endsWith(separator) ? `${folder}${name}` : `${folder}${separator}${name}`;

@@ -57,7 +57,7 @@ export class ProfileAggregator implements SampleSink {
   deepestStack = 0;
   /** A stack or its nodes exceeded their limit. */
   #exceeded: 'frames' | 'nodes' | undefined;
-  /** Of everything that is kept of the input, here and by its decoder. */
+  /** The memory for everything that is kept of the input, here and by its decoder. */
   readonly memory = new MemoryBudget();
 
   readonly #threadIds = new Int64Index();

@@ -134,7 +134,7 @@ export interface SampleSink {
     count: number,
     value: number | bigint,
   ): NodeIndex;
-  /** The same at a node that `sample`, `samples`, `callee` or `callees` returned. */
+  /** `samples` at a node that `sample`, `samples`, `callee` or `callees` returned. */
   samplesAt(node: NodeIndex, count: number, value: number | bigint): void;
 
   /** For formats that store call trees: the root node of a thread, which has no samples itself. */

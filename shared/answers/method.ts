@@ -21,7 +21,7 @@ interface MethodQuestion {
 }
 
 const MOST_STACKS = 3;
-/** Of a stack, those next to the leaf. */
+/** Deeper stacks are cut: the frames next to the leaf stay. */
 const MOST_FRAMES = 60;
 const ALL = { threads: 'all', frames: 'fqmn' } as const;
 

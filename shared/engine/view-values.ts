@@ -90,7 +90,7 @@ export class ViewValues {
   /** When the samples were taken, without those that they are compared with. */
   readonly range: TimeRange | undefined;
 
-  /** For the other parts of the view. */
+  /** The steps, for the other parts of the view. */
   readonly steps: Steps;
   readonly inputs: ViewInputs;
   readonly inRange: SelfValues;

@@ -289,7 +289,7 @@ function methodText({ className, methodName }: StackFrame): string {
   return printable(className === '' ? methodName : `${className}.${methodName}`);
 }
 
-/** As in StackTraceElement.toString(), but with the line even if the file is unknown. */
+/** The place of a frame as in StackTraceElement.toString(), but with the line even if the file is unknown. */
 function placeText({ file, line, bci }: StackFrame): string {
   if (bci === NATIVE_BCI) return 'Native Method';
   const source = file === '' ? 'Unknown Source' : printable(file);

@@ -8,7 +8,7 @@ import { functionOf, periodOf, type PprofOptions, spanOf } from './pprof.ts';
 
 /** Fields of opentelemetry-proto 1.10 and 1.11, profiles/v1development. */
 const Data = { resourceProfiles: 1, dictionary: 2 } as const;
-/** Of the profiles of a resource, and of those of a scope in it. */
+/** Fields of ResourceProfiles and of ScopeProfiles, which are alike: what they are of, and their members. */
 const Group = { of: 1, members: 2 } as const;
 const Profile = { sampleType: 1, sample: 2, time: 3, duration: 4, periodType: 5, period: 6, id: 7 } as const;
 const Sample = { stack: 1, attributes: 2, values: 4 } as const;

@@ -52,15 +52,15 @@ export interface CompareTextOptions {
 /** What of a comparison is written, and how. A format uses only what it needs. */
 export interface ComparisonInput {
   readonly comparison: Comparison;
-  /** Of both; without a value where the two have different ones. */
+  /** The units of both; without a value where the two have different ones. */
   readonly units: ProfileUnits;
   /** Both count samples: chance may explain differences; and they are not independent of each other: see `Counted`. */
   readonly isSampled: boolean;
   readonly isDependent?: boolean;
   readonly title: string;
-  /** Of the two profiles. */
+  /** The names of the two profiles. */
   readonly names: { readonly base: string; readonly next: string };
-  /** For csv, which says them; other formats have them in the names. */
+  /** The ranges, which only csv writes; other formats have them in the names. */
   readonly ranges: ComparedRanges;
   readonly metric: Metric;
   readonly filter: RowFilter;
@@ -108,12 +108,12 @@ export class WrittenComparison {
     return (this.#methods ??= this.input.comparison.methods('once'));
   }
 
-  /** Of the methods that pass the filter. */
+  /** The changes of the methods that pass the filter. */
   get changes(): readonly MethodChange[] {
     return (this.#changes ??= this.#changesOf());
   }
 
-  /** For canonical texts. */
+  /** The options of the canonical texts. */
   get text(): CompareTextOptions {
     const { comparison, filter, by } = this.input;
     return { filter, shareOf: by === 'share' ? comparison.whole : undefined };

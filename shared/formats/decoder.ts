@@ -52,7 +52,7 @@ export interface ProfileDecoder {
   readonly preallocation?: Preallocation;
 }
 
-/** For inputs that end with zeros which the writer may still overwrite. */
+/** The end of an input with zeros that its writer may still overwrite. */
 export interface Preallocation {
   /** Offset of the pending zeros at the end of the input; its length if there are none. */
   readonly zerosOffset: number;

@@ -25,7 +25,7 @@ const CLOSE_OBJECT = 0x7d;
 export interface ListBounds {
   /** After the opening bracket. */
   readonly from: number;
-  /** Of the closing bracket. */
+  /** The offset of the closing bracket. */
   readonly to: number;
   /** Commas between elements, after which it is divided into pieces. */
   readonly cuts: readonly number[];

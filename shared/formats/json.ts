@@ -175,7 +175,7 @@ export function numberOf(value: unknown): number | undefined {
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const latin1 = new TextDecoder('latin1');
 
-/** For formats in JSON. A file whose long lists are damaged is read up to there. */
+/** The decoder of a format in JSON. A file whose long lists are damaged is read up to there. */
 export abstract class JsonDecoder extends WholeInputDecoder {
   /** Decodes the value of the file. Returns the damage if it does not have the structure of the format. */
   protected abstract decodeValue(value: unknown): Damage | undefined;

@@ -290,7 +290,7 @@ function refusedProblem(refusal: string, instead: string | undefined): InputProb
   return problem(`is ${refusal}`, instead ?? OPEN_ANOTHER, []);
 }
 
-/** For gzip data from which not a single byte can be unpacked. `found`: what is wrong with it. */
+/** The problem of gzip data of which not a single byte can be unpacked. `found`: what is wrong with it. */
 function unpackingProblem(found: string): InputProblem {
   return problem(`is gzip data that cannot be unpacked (${found})`, 'copy the file again', []);
 }

@@ -11,7 +11,7 @@ import {
   sampleTypeChoice,
 } from '../facts/choice.ts';
 
-/** As many measured values as one log may have: however many are merged, facts are sent several times a second. */
+/** Merged logs have no more measured values, however many they are, because facts are sent several times a second. */
 export const MOST_MERGED_MEASURED = 4 * MOST_MEASURED;
 
 /** What is known of one of the logs. */
@@ -199,7 +199,7 @@ function threadTables(parts: readonly PartFacts[], threads: MergedThreads): read
   return [{ ...joined, leftOut }];
 }
 
-/** As decoders call the table of threads, and its column of their names. */
+/** The names that decoders give to the table of threads and its column of names. */
 const THREADS_TITLE = 'Threads';
 const THREAD_COLUMN = 'Thread';
 

@@ -141,7 +141,7 @@ export function isMadeFrame(id: number): boolean {
   return id >= FIRST_MADE_ID;
 }
 
-/** The same label gives the same identity in every scope: what is selected stays so. FNV-1a, 30 bits. */
+/** The identity of a made frame: that of its label, so that what is selected stays so in every scope. FNV-1a, 30 bits. */
 function madeId(label: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < label.length; at++) hash = Math.imul(hash ^ label.charCodeAt(at), 0x01000193);

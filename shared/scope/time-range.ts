@@ -13,7 +13,7 @@ export function boundsOf(range: TimeRange, samples: SampleTable): TimeBounds {
   return boundsInSpan(range, range.kind === 'latest' ? sampleSpan(samples) : undefined);
 }
 
-/** The same for samples of which the latest one is known; undefined: there are none. */
+/** The bounds of a range, for samples of which the latest one is known; undefined: there are none. */
 export function boundsInSpan(range: TimeRange, span: { readonly last: bigint } | undefined): TimeBounds {
   if (range.kind === 'between') {
     const { from, to, except } = range;
@@ -144,7 +144,7 @@ export function rangeText(range: TimeRange, first: bigint | undefined): string {
   return endsText(range, at);
 }
 
-/** The same of bounds, with what they leave out: `0:05 to 0:10, without 0:06 to 0:07.5`. */
+/** The text of bounds, with what they leave out: `0:05 to 0:10, without 0:06 to 0:07.5`. */
 export function boundsText(bounds: TimeBounds, first: bigint): string {
   const text = endsText(bounds, (ns) => clockText(ns - first, 3));
   return bounds.except === undefined ? text : `${text}, without ${boundsText(bounds.except, first)}`;

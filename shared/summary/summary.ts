@@ -224,7 +224,7 @@ function pathSteps(
   return steps.slice(0, Math.min(MOST_STEPS, end));
 }
 
-/** Of a pool with less of the method, the sentence says nothing. */
+/** The sentence does not name a pool that has a smaller share of the method. */
 const LEAST_OF_POOL = 0.1;
 
 function answerOf(method: HotMethod, whole: string, hasThreads: boolean): Summary['answer'] {

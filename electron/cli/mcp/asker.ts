@@ -24,7 +24,7 @@ export class Asker {
   #opened: readonly Opened[] = [];
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** Of the call that is being answered. */
+  /** Settles the call that is being answered. */
   #settle: (reply: Reply) => void = () => undefined;
   #ended: () => void = () => undefined;
 

@@ -107,7 +107,7 @@ export function comparedDetails(
 /** Least share of the weight at which grouped frames are mentioned. */
 const LEAST_SHARE_SHOWN = 0.01;
 
-/** For who has never seen a flame graph, as long as nothing is selected. */
+/** How to read the graph, for somebody who has never seen one, as long as nothing is selected. */
 export function howToRead(pane: FlamePaneId, orientation: 'flame' | 'icicle', metric: Metric): string {
   const more = metric === 'time' ? 'The wider a frame, the more time' : 'The wider a frame, the more samples';
   const next = PANES[pane].of === 'bottom-up' ? 'What calls it' : 'What it calls';

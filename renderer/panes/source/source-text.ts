@@ -24,7 +24,7 @@ export interface SourceText {
 /** Characters of a line that are shown; generated files have lines of megabytes. */
 const MOST_SHOWN = 2000;
 
-/** Of Java, Kotlin, Scala and Groovy together: an identifier in one is rarely a keyword of another. */
+/** The keywords of Java, Kotlin, Scala and Groovy together: an identifier in one is rarely a keyword of another. */
 const KEYWORDS = new Set(
   (
     'abstract as assert boolean break byte case catch char class companion const continue data def default do double ' +

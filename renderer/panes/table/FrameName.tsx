@@ -132,7 +132,7 @@ export function nameParts(label: string, kind: RowKind, width: number, widthOf: 
   return { before: pieces(label, 0, id.length), name: cut, after };
 }
 
-/** As many of the last parts of a package, label[from, to), as fit `width`; undefined where not even an ellipsis does. */
+/** The last parts of a package, label[from, to), that fit `width`; undefined where not even an ellipsis does. */
 function endOfPackage(
   label: string,
   from: number,

@@ -23,7 +23,7 @@ export interface ShownColumn extends Omit<Heading, 'digits'> {
 /** The columns of a table from left to right, with their widths; CSS pixels. */
 export interface TableLayout {
   readonly nameWidth: number;
-  /** Those that fit, at least one. */
+  /** The columns that fit, at least one. */
   readonly columns: readonly ShownColumn[];
   /** Columns that the user wants and that do not fit. */
   readonly withoutSpace: readonly ColumnId[];

@@ -28,7 +28,7 @@ export interface RowValues {
   readonly layers: CSSProperties;
 }
 
-/** Of one row; CSS pixels from its left edge. */
+/** The places of a row's parts; CSS pixels from its left edge. */
 interface RowPlaces {
   /** Where the columns begin. */
   readonly columnsAt: number;

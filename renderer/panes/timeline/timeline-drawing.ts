@@ -129,7 +129,7 @@ interface Hatching {
   readonly fill: string | CanvasPattern;
 }
 
-/** Of each canvas the last one: another tile for every drawing would take as long as the drawing. */
+/** Canvas -> its last hatching, because to make another tile for every drawing would take as long as the drawing. */
 const hatchings = new WeakMap<HTMLCanvasElement, Hatching>();
 
 function hatchingOf(context: CanvasRenderingContext2D, colour: string, size: number): Hatching['fill'] {
@@ -156,7 +156,7 @@ function hatching(context: CanvasRenderingContext2D, colour: string, size: numbe
   return context.createPattern(tile, 'repeat') ?? colour;
 }
 
-/** For users. */
+/** The names of kinds of samples for users. */
 export const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
   error: 'Error',
   application: 'Application',

@@ -17,7 +17,7 @@ interface MethodShare {
   readonly samples: number;
   /** ns, or the profile's other unit. */
   readonly time: bigint;
-  /** Of all that the profile has, by the metric; 0 if it has nothing. */
+  /** The fraction of all that the profile has by the metric; 0 if it has nothing. */
   readonly share: number;
 }
 

@@ -23,12 +23,12 @@ export class BottomUp implements StackEnds {
   readonly tree: MethodTree;
   /** Rows of `calls` at which samples ended, in the order in which they were added. */
   readonly ends: number[] = [];
-  /** For each of `ends` the row here at the end of its callers. */
+  /** Place in `ends` -> the row here at the end of its callers. */
   readonly topRows: number[] = [];
 
   /** Every path ends with a thread; otherwise with the outermost method. */
   readonly hasThreads: boolean;
-  /** For each of `ends` the number of rows here before it was added. */
+  /** Place in `ends` -> the number of rows here before it was added. */
   readonly #rowsBefore: number[] = [];
   /** row -> the caller above the end that it was added for: a row of `calls`. */
   readonly #callers: number[] = [];
@@ -56,7 +56,7 @@ export class BottomUp implements StackEnds {
     this.topRows.push(row);
   }
 
-  /** Of the first end that it was added for. O(log ends). */
+  /** The stack of the first end that the row was added for. O(log ends). */
   of(row: number): StackEnd {
     let low = 0;
     let high = this.ends.length;

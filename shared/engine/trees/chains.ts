@@ -36,7 +36,7 @@ export class Chains implements SummableRows {
   #numbering = 0;
   /** One bit per node: set if a chain starts with this node. */
   #starts = new Uint32Array(64);
-  /** The same with what was prefetched. */
+  /** `#starts`, and the bits of nodes that were prefetched. */
   #marked = new Uint32Array(64);
   #hasPrefetched = false;
   /** Word of `#starts` -> how many chains start before it. */

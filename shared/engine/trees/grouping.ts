@@ -61,7 +61,7 @@ export function refines(fine: FrameKeys, coarse: FrameKeys): boolean {
   return typeof coarse !== 'string' && coarse.rest === 'fqmn' && coarse.split.every(({ by }) => by === fine);
 }
 
-/** The same text for the same keys. */
+/** A text that is equal for equal keys only. */
 export function frameKeysName(frames: FrameKeys): string {
   return typeof frames === 'string' ? frames : JSON.stringify(frames);
 }

@@ -84,7 +84,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     return this.rows.length;
   }
 
-  /** For how many items memory is reserved. */
+  /** The number of items for which memory is reserved. */
   get itemCapacity(): number {
     return this.rowOfItem.length;
   }
@@ -180,7 +180,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     return known === NONE ? this.#newRow(parent, key, node) : known;
   }
 
-  /** The same, if the caller knows that the row after the parent's is not this child. */
+  /** `childRow` for a caller who knows that the row after the parent's is not this child. */
   protected laterChildRow(parent: number, key: number, node: number): number {
     const known = this.#children.findLater(parent, key);
     return known === NONE ? this.#newRow(parent, key, node) : known;

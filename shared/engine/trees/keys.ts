@@ -121,7 +121,7 @@ export class KeyTable {
   /** Key of a split method -> how its frames are told apart. */
   readonly #split: ReadonlyMap<string, SplitMethod['by']>;
   readonly #keyOfLabel = new Map<string, number>();
-  /** The same for the lines of split methods: another method may be called like one of them. */
+  /** Label of a line of a split method -> its key. It is apart from other labels, because a method may be called so, too. */
   readonly #keyOfLine = new Map<string, number>();
   #frames = 0;
   readonly #joinsErrors: boolean;

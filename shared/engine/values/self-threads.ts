@@ -20,7 +20,7 @@ export class SelfThreads {
     this.#nodes = nodes;
   }
 
-  /** Of these values. O(new rows) steps up to a root, at most O(nodes). */
+  /** Row of the values -> its thread. O(new rows) steps up to a root, at most O(nodes). */
   of({ length, node }: Pick<SelfValues, 'length' | 'node'>): Int32Array {
     if (node !== this.#nodeOf) this.#keepSame(node, length);
     if (length > this.#length) {

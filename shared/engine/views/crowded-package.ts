@@ -7,7 +7,7 @@ import type { RowSums } from '../values/row-sums.ts';
 export interface CrowdedPackage {
   /** The beginning of its methods' names: `java.util.regex.`; empty for recursion. */
   readonly prefix: string;
-  /** Of all frames on the stacks of all samples, 0 to 1. */
+  /** Its share of all frames on the stacks of all samples, 0 to 1. */
   readonly share: number;
 }
 

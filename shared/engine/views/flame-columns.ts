@@ -56,7 +56,7 @@ export interface FlameLayout {
   readonly kind: Uint8Array<ArrayBuffer>;
   /** Id of the frame's tree row; for a block that of its first frame; ALL_ROWS for all threads. */
   readonly id: Int32Array<ArrayBuffer>;
-  /** For a block the id of its last frame. */
+  /** Row of a block -> the id of its last frame. */
   readonly lastId: Int32Array<ArrayBuffer>;
   /** Row of the parent; -1 for the root. */
   readonly parent: Int32Array<ArrayBuffer>;

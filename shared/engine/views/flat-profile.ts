@@ -190,7 +190,7 @@ function sumDoubles(from: ChainSums, keyOf: Int32Array, counted: Uint32Array, su
   }
 }
 
-/** The same where the nodes that count are known. */
+/** Sums chains of which it is known which nodes count. */
 function sumCounted(from: ChainSums, keyOf: Int32Array, counted: Uint32Array, sums: FlatSums): void {
   const { chains, totalCount, selfCount } = from;
   const { start, parent, frame, length } = chains;

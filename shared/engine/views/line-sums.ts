@@ -23,7 +23,7 @@ export interface SourceLine extends LineValues {
 export interface FileLines {
   /** As the profile names it; empty if it does not. */
   readonly file: string;
-  /** Of the method in this file; each sample once. The lines may add up to more, because of recursion. */
+  /** The method in this file; each sample once. The lines may add up to more, because of recursion. */
   readonly whole: LineValues;
   /** Samples in which a frame of the method has no line. */
   readonly withoutLine: LineValues;

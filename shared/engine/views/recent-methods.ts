@@ -7,7 +7,7 @@ import type { KeyTable, RowKind } from '../trees/keys.ts';
 export interface RecentlyGrown {
   /** Length of the period, up to now; 0 before there is one. */
   readonly seconds: number;
-  /** Of all methods. */
+  /** The samples of all methods in it. */
   readonly samples: number;
   readonly methods: readonly {
     readonly id: RowId;

@@ -25,7 +25,7 @@ export interface TimedSamples {
 /** Keys that are looked for at once: as many as a number has bits. */
 const KEYS_AT_ONCE = 32;
 
-/** Of rows of a tree: all samples that end at or below them. O(rows of the tree + samples). */
+/** The times of rows of a tree: of all samples that end at or below them. O(rows of the tree + samples). */
 export function timesOfRows(timed: TimedSamples, tree: MethodEnds, rows: ArrayLike<number>): RowTimes {
   const { parent } = tree;
   /** Row of the tree -> the place in `rows` of itself, or of the nearest row above it that is there. */
@@ -45,7 +45,7 @@ export function timesOfRows(timed: TimedSamples, tree: MethodEnds, rows: ArrayLi
   return times;
 }
 
-/** Of methods, or lines of them: all samples with them on their stack, each once. O(call nodes + samples). */
+/** The times of methods, or lines of them: of all samples with them on their stack, each once. O(call nodes + samples). */
 export function timesOfKeys(
   timed: TimedSamples,
   chains: Chains,

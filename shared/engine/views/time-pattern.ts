@@ -14,7 +14,7 @@ export const TIME_PARTS = 24;
  */
 export type TimePattern = 'once' | 'few' | 'burst' | 'steady' | 'intermittent';
 
-/** For users. */
+/** The names of the patterns, for users. */
 export const PATTERN_TEXTS: Readonly<Record<TimePattern, string>> = {
   once: 'once',
   few: 'too few samples to tell',
@@ -34,7 +34,7 @@ export const PATTERN_MEANINGS: Readonly<Record<TimePattern, string>> = {
     'Less than half of 24 equal parts of the time have samples, and fewer than chance spreads so few samples over; no burst.',
 };
 
-/** Of the numbers of samples in counts[from … from + TIME_PARTS); undefined without samples. */
+/** The pattern of the numbers of samples in counts[from … from + TIME_PARTS); undefined without samples. */
 export function timePattern(counts: ArrayLike<number>, from = 0): TimePattern | undefined {
   let sum = 0;
   let used = 0;

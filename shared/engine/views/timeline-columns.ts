@@ -37,7 +37,7 @@ export interface TimelineMarks {
 export interface TimelineColumns {
   /** Time of the earliest sample, ns, decimal: see `SampleTable.timeOf`. All other times are relative to it. */
   readonly first: string;
-  /** Of the latest sample. */
+  /** The time of the latest sample. */
   readonly last: number;
   /** The part of the time that was asked for, which the buckets cover. */
   readonly shown: Interval;
@@ -47,7 +47,7 @@ export interface TimelineColumns {
   readonly bucketNs: number;
   /** Bucket -> samples in scope. */
   readonly samples: Float64Array;
-  /** Of these the ones with an error on their stack, with a match of the search, and with the selected method. */
+  /** Bucket -> the samples with an error on their stack, with a match of the search, and with the selected method. */
   readonly errors: Float64Array;
   readonly matches: Float64Array;
   readonly selected: Float64Array;

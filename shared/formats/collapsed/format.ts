@@ -63,7 +63,7 @@ function areStacks({ stacks, invalid, deep }: Tally): boolean {
   return invalid * 100 <= (stacks + invalid) * MAX_INVALID_PERCENT && deep * 2 >= stacks;
 }
 
-/** For a head of comments and one incomplete line. `seen`: length of the head. */
+/** Recognises a head of comments and one incomplete line. `seen`: length of the head. */
 function recogniseFirst(line: string, seen: number): Recognition {
   if (isSkipped(line)) return isPossible(0.05, 'it has no line of a stack, a space and a number');
   const frames = line.split(';');

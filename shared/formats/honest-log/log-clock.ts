@@ -37,7 +37,7 @@ export class LogClock {
       : this.base;
   }
 
-  /** Of the latest trace start. */
+  /** The time of the latest trace start. */
   get lastTime(): bigint | undefined {
     if (this.base === undefined) return undefined;
     const last = this.#lastNanoseconds();

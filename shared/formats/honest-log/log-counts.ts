@@ -30,7 +30,7 @@ export interface HonestLogCounts {
   readonly errorTraces: Map<number, number>;
   /** Traces with further error codes, after MOST_ERROR_CODES others. */
   otherErrorTraces: number;
-  /** The same of each thread: error code -> thread -> number of traces. */
+  /** Error code -> thread -> number of traces. */
   readonly errorThreads: Map<number, Map<number, number>>;
 }
 

@@ -44,7 +44,7 @@ export class Chunk {
   /** How samples of the selected type are read. */
   samples: SampleEvents | undefined;
   readonly pools: Map<number, ConstantPool>;
-  /** Of the constants and values of this chunk. */
+  /** The memory for constants and values of this chunk. */
   readonly memory: HeldMemory;
   /** Samples of the selected type. */
   readonly groups: SampleGroups;

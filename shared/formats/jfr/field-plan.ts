@@ -40,7 +40,7 @@ export class FieldValues {
   }
 }
 
-/** For plans without slots. */
+/** The values of plans without slots. */
 const NOWHERE = new FieldValues();
 
 /**

@@ -21,7 +21,7 @@ const MOST_CORES = 65_536;
 const FIRST_SETTINGS = 24;
 
 const COLUMNS = 'Property | Value';
-/** Of a command line. Tables are sent to the window several times a second. */
+/** A longer command line is cut, because tables are sent to the window several times a second. */
 const MOST_CHARACTERS = 2_000;
 /** `OpenJDK 64-Bit Server VM (17.0.12+7) for linux-amd64 JRE (17.0.12+7), built on …`. */
 const JDK_VERSION = /JRE \(([^()\s]+)\)/;

@@ -46,7 +46,7 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
   sampleType: SampleType | undefined;
   /** Samples in other states are skipped; undefined to count all. */
   readonly state: string | undefined;
-  /** As chosen; undefined: where events have a class. */
+  /** Whether classes are shown, as chosen; undefined: where events have a class. */
   readonly #withClasses: boolean | undefined;
   readonly groupsTruncated: boolean;
   readonly #requestedType: string | undefined;
@@ -255,7 +255,7 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
     return this.periodNs > 0 ? { ...units, value: { name: 'Time', unit: 'ns' } } : units;
   }
 
-  /** Of the type that is counted: how many of its events are recorded at most. */
+  /** How many events of the type that is counted are recorded at most. */
   get #limits(): readonly string[] {
     const { sampleType } = this;
     return sampleType === undefined

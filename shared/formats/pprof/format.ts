@@ -54,7 +54,7 @@ const WIRES: readonly (readonly number[])[] = [
   [Wire.varint],
   [Wire.varint],
 ];
-/** The same for the fields of its messages: 1 sample type, 2 sample, 4 location, 5 function. */
+/** Field of a profile -> the wire types of the fields of its message: 1 sample type, 2 sample, 4 location, 5 function. */
 const INNER: Readonly<Record<number, readonly (readonly number[])[] | undefined>> = {
   1: [[], [Wire.varint], [Wire.varint]],
   2: [[], [Wire.varint, Wire.bytes], [Wire.varint, Wire.bytes], [Wire.bytes]],

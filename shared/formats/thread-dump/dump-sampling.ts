@@ -70,7 +70,7 @@ interface SamplingRun {
   last: SampledDump;
   dumps: number;
   took: number;
-  /** For which the JVM was stopped, as far as it is known; else at most: the time that the dumps took. */
+  /** How long the JVM was stopped; where that is not known, at most: the time that the dumps took. */
   stopped: number;
   longest: number;
   /** The JVM has told how long it was stopped, for each dump. */

@@ -18,7 +18,7 @@ import { NamedMethods } from '../named-frames.ts';
 import { namesOf, parseStackFrame, type StackFrame } from '../stack-frame.ts';
 
 const ALL = 'all';
-/** For carriers of virtual threads, and the threads that they carry: the dump has no state for them. */
+/** The state of carriers of virtual threads, and of the threads that they carry: the dump has none for them. */
 const NO_STATE = 'none';
 /** java.lang.Thread.State */
 const STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING', 'NEW', 'TERMINATED'] as const;
@@ -59,7 +59,7 @@ export class DumpSeries {
   readonly #samplesByState = new Map<string, number>();
   /** Time of the latest dump in ms; NaN if unknown. */
   #ms = NaN;
-  /** Of the dumps that have a time, whatever their order in the file. */
+  /** The times of the earliest and the latest dump, whatever their order in the file. */
   #earliestMs = Infinity;
   #latestMs = -Infinity;
   /** A dump is later than the one before it. */

@@ -72,7 +72,7 @@ export class DumpThreads {
     return thread;
   }
 
-  /** Of several dumps also when each thread was seen: it has started and ended about then. */
+  /** A row for each thread. With several dumps it says when each was seen, which is about when it started and ended. */
   table(): FactTable {
     const isSeries = this.#dump > 1;
     const seen = isSeries ? ' | First dump:count | Last dump:count | Ended' : '';
