@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 const LEFT_OUT = [
   'renderer/panes/flame/d3-painter.ts',
   'renderer/panes/operations/OperationsPane.tsx',
+  'renderer/panes/operations/request-entries.ts',
   'renderer/panes/source/SourceView.tsx',
   'renderer/panes/source/source-text.ts',
   'renderer/panes/spread/SpreadPane.tsx',
@@ -30,6 +31,7 @@ const LEFT_OUT = [
   'shared/engine/comparison/spread.ts',
   'shared/engine/contexts/context-test.ts',
   'shared/engine/contexts/operations.ts',
+  'shared/engine/contexts/profile-by-context.ts',
   'shared/engine/contexts/samples-in-contexts.ts',
   'shared/export/collapsed.ts',
   'shared/export/compare-text.ts',

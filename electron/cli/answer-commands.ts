@@ -1,4 +1,6 @@
 /** The commands `top`, `tree`, `method`, `timeline`, `spread`, `operations` and `findings`, which print for people where and when the samples are, and what is wrong. */
+import { OPERATION } from '../../shared/scope/context-condition.ts';
+import { assert } from '../../shared/assert.ts';
 import type { Answer, AskedPart } from '../../shared/answers/answer.ts';
 import { topAnswer, treeAnswer, UnknownMethod } from '../../shared/answers/hot.ts';
 import { type FactTable, TIMED_METHODS } from '../../shared/facts/format-facts.ts';
@@ -9,8 +11,8 @@ import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
 import { TooManyParts } from '../../shared/engine/comparison/part-sums.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
-import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
-import { keysMeant, OPERATION } from '../../shared/scope/context-condition.ts';
+import { attributeOf } from '../../shared/engine/trees/grouping.ts';
+
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
 import { type FleetGroup, isFleet } from '../fleet/fleet-address.ts';
 import {
@@ -19,6 +21,7 @@ import {
   hidesOthers,
   IDLE_IS_COUNTED,
   questionOf,
+  requireAttribute,
   requireContexts,
   requireSamples,
 } from './ask-profile.ts';
@@ -31,7 +34,7 @@ import {
   inputName,
   writeMessage,
 } from './command-io.ts';
-import { didYouMean, UsageError } from './options/usage-error.ts';
+import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { type Arguments, readArguments } from './options/options.ts';
 import { writeOutput } from './output.ts';
@@ -52,13 +55,13 @@ export async function topCommand(argv: readonly string[], io: CommandIo): Promis
 /** Prints the heaviest part of a tree. */
 export async function treeCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.tree.options);
-  const { of, method, limit, threads, metric } = args.values;
+  const { of, method, limit, threads = 'all', metric } = args.values;
   const needsMethod = of === 'callers' || of === 'callees';
   if (needsMethod !== (method !== undefined))
     throw new UsageError(
       needsMethod ? `--of ${of} needs --method KEY` : '--method is for --of callers and --of callees',
     );
-  const asked = await askProfile(questionOf('tree', args), io);
+  const asked = await askProfile(questionOf('tree', args, { attribute: attributeOf(threads) }), io);
   return print('tree', asked, args, io, (part) => treeAnswer(part, { of, method, limit, threads, metric }));
 }
 
@@ -151,7 +154,8 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const merge = args.values['merge-files'] ?? (isOfFiles ? 'groups' : undefined);
   const values = { ...args.values, per, 'merge-files': merge };
   const isOfTime = threads === 'time';
-  const question = questionOf('spread', { ...args, values });
+  const attribute = isOfTime ? undefined : attributeOf(threads);
+  const question = questionOf('spread', { ...args, values }, { attribute });
   const needsTimes = args.values.every > 0 ? '--every' : everyMs > 0 ? `--per ${per}` : '--threads time';
   const asked = await askProfile(isOfTime ? { ...question, needsTimes } : question, io);
   const one =
@@ -161,9 +165,11 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
         ? 'part'
         : threads === 'pool'
           ? 'pool'
-          : isOfFleet
-            ? per
-            : 'thread';
+          : attribute !== undefined
+            ? attribute
+            : isOfFleet
+              ? per
+              : 'thread';
   const inOrder = isOfTime || (isOfFleet && threads === 'name' && (per === 'hour' || per === 'date'));
   return print('spread', asked, args, io, (part) => {
     const answer = spreadAnswer(part, { by, metric, threads, everyNs, inOrder, one, limit });
@@ -215,12 +221,11 @@ export async function operationsCommand(argv: readonly string[], io: CommandIo):
   const { by = OPERATION, limit } = args.values;
   const asked = await askProfile({ ...questionOf('operations', args), needsTimes: 'operations' }, io);
   requireContexts('operations', asked.read);
+  const key = requireAttribute('--by', by, asked.read);
   return print('operations', asked, args, io, (part) => {
-    const keys = contextKeys(asked.read.profile.samples?.contexts);
-    const meant = keysMeant(keys, by).at(0);
-    const answer = meant === undefined ? undefined : operationsAnswer(part, { by: meant, limit });
-    if (answer !== undefined) return answer;
-    throw new UsageError(`--by cannot be '${by}': it is one of ${keys.join(', ')}${didYouMean(by, keys)}`);
+    const answer = operationsAnswer(part, { by: key, limit });
+    assert(answer !== undefined, 'a log with contexts has operations');
+    return answer;
   });
 }
 

@@ -1,4 +1,5 @@
 /** The question of a command: the files of its command line, and the part of them that is in its scope. */
+import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
@@ -11,7 +12,6 @@ import {
   type TimeRange,
   type Transform,
 } from '../../shared/scope/scope.ts';
-import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
@@ -19,7 +19,7 @@ import type { AskedQuery } from '../../shared/export/export-view.ts';
 import { type GivenTime, resolveTime, namedBounds } from '../../shared/scope/time-range.ts';
 import { CommandError, type CommandIo, inputName } from './command-io.ts';
 import { UsageError, didYouMean } from './options/usage-error.ts';
-import type { Arguments, ValuesOf } from './options/options.ts';
+import { type Arguments, type ValuesOf, wrongValue } from './options/options.ts';
 import {
   type InputFiles,
   inputFiles,
@@ -35,7 +35,7 @@ import { isExpression, threadsAmong } from '../../shared/scope/filters.ts';
 import { formatSpan } from '../../shared/text/format-value.ts';
 import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import type { RowFilter } from '../../shared/engine/views/filter.ts';
-import type { FrameGrouping } from '../../shared/engine/trees/grouping.ts';
+import { type FrameGrouping, groupingByContext } from '../../shared/engine/trees/grouping.ts';
 import { KeyTable, threadKeys } from '../../shared/engine/trees/keys.ts';
 
 /** The time range of a command line, whose relative times are known only when the file is read. */
@@ -119,13 +119,16 @@ export function engineWith(profile: LeanProfile): Pick<ReadQuestion, 'engine' | 
  */
 export async function readQuestion(question: Question, io: CommandIo): Promise<ReadQuestion> {
   const { input, query, range, needsTimes, wantsTimes = false } = question;
+  const { attribute } = query;
   const { contexts } = query.scope;
-  const read = await readProfile(
-    input,
-    io,
-    wantsTimes || range !== undefined || contexts !== undefined || needsTimes !== undefined,
-  );
-  if (contexts !== undefined) requireContexts('--context and --slower', read);
+  const needsContexts =
+    contexts !== undefined
+      ? '--context and --slower'
+      : attribute && `--threads ${groupingByContext(attribute)}`;
+  const needed = needsContexts ?? needsTimes;
+  const read = await readProfile(input, io, wantsTimes || range !== undefined || needed !== undefined);
+  if (needsContexts !== undefined) requireContexts(needsContexts, read);
+  if (attribute !== undefined) requireAttribute('--threads context:KEY', attribute, read);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
   return { ...engineWith(read.profile), query: { ...query, scope }, read };
@@ -200,6 +203,14 @@ export function requireContexts(options: string, { profile, format, paths }: Rea
   throw new UsageError(
     `${options} cannot be used with ${inputName(paths[0])}: it has no requests, operations or spans (${format.name}); JDK 25 records events with @Contextual fields and traced methods, async-profiler spans`,
   );
+}
+
+/** The attribute of requests that a key means. Throws UsageError if it means none. `option`: what has the key as its value. */
+export function requireAttribute(option: string, key: string, { profile }: ReadProfile): string {
+  const keys = contextKeys(profile.samples?.contexts);
+  const meant = keysMeant(keys, key).at(0);
+  if (meant !== undefined) return meant;
+  throw wrongValue(option, key, `one of ${keys.join(', ')}${didYouMean(key, keys)}`);
 }
 
 /** Throws UsageError if the times of single samples are not known. `options` names what needs them. */

@@ -1,4 +1,5 @@
 /** The command line of `compare`. */
+import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { CHANGES, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { basename, resolve } from 'node:path';
 import { inputName } from './command-io.ts';
@@ -49,7 +50,8 @@ export function compareRequest(args: CompareArguments) {
   const filter = { hideErrors: values['hide-errors'], contains: values.filter };
   const hidesErrors = leavesErrorsOut(filter, format);
   const where = values.rows === undefined ? NO_CONDITIONS : CHANGES[values.rows];
-  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors, where };
+  const attribute = attributeOf(values.threads);
+  const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors, where, attribute };
   const names = namesOf(base, next);
   const normalize = values.normalize ?? (format === 'svg' || format === 'report-html' ? 'share' : 'none');
   const by: CompareBy = normalize === 'share' ? 'share' : 'amount';

@@ -1,3 +1,4 @@
+import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type OutputSink, ExportRefusal } from '../../shared/export/export-input.ts';
@@ -218,6 +219,7 @@ export function exportRequest(args: ExportArguments) {
     search,
     hidesErrors,
     siblings: 'weight',
+    attribute: attributeOf(values.threads),
   });
   const { paths, merge } = question.input;
   const name = printable(titleOf(merge === undefined ? [paths[0]] : paths));

@@ -1,5 +1,7 @@
+import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import type { RowKind } from '../../shared/engine/trees/keys.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
+import { requestEntries } from './operations/request-entries.ts';
 import { elideMiddle, shownLabel } from '../../shared/text/format-frame.ts';
 import type { TransformEntry } from '../../shared/scope/transform-list.ts';
 import { transformEntries } from '../../shared/scope/transforms.ts';
@@ -13,6 +15,7 @@ import {
   selectThreads,
   splitMethod,
 } from '../store/scope-actions.ts';
+import { activeLog, shownThreads } from '../store/selectors.ts';
 import { useWindow } from '../store/window-store.ts';
 import { shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
@@ -98,7 +101,13 @@ function splitEntries(method: string): readonly MenuEntry[] {
 }
 
 function threadEntries(label: string): readonly MenuEntry[] {
-  const threads = threadsOfRow(label, useWindow.getState().preferences.threads);
+  const state = useWindow.getState();
+  const log = activeLog(state);
+  if (log === undefined) return [];
+  const grouping = shownThreads(log, state.preferences.threads);
+  const attribute = attributeOf(grouping);
+  if (attribute !== undefined) return requestEntries(attribute, label);
+  const threads = threadsOfRow(label, grouping);
   const name = `${threads.of === 'group' ? 'log' : threads.of} ${elideMiddle(label, MOST_CHARACTERS)}`;
   return [
     { text: `Only ${name}`, run: () => selectThreads(onlyThreads(threads)) },

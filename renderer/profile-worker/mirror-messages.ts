@@ -210,8 +210,8 @@ export interface ProfileSummary {
   readonly nodes: number;
   /** False for logs without times: all times are 0. */
   readonly timed: boolean;
-  /** It tells of requests. */
-  readonly hasContexts: boolean;
+  /** The attributes of its requests; none where it tells of none. */
+  readonly contextKeys: readonly string[];
 }
 
 /** Facts of a union besides those of its parts. */

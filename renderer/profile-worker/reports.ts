@@ -1,3 +1,4 @@
+import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
 import { isSearching, namesFound, parseSearch } from '../../shared/engine/views/search.ts';
@@ -91,7 +92,8 @@ export class Reports {
   }
 
   reportSums(): void {
-    const { source, allValues, hidden, outside, beyondZoom, sides, counted } = this.#state().view;
+    const { recorded, allValues, hidden, outside, beyondZoom, sides, counted } = this.#state().view;
+    const { read: source } = recorded;
     const { samples, time } = allValues.sum;
     this.#post({
       type: 'summary',
@@ -107,7 +109,9 @@ export class Reports {
         methods: countNamedMethods(source.methods),
         nodes: source.nodes.length,
         timed: time !== 0,
-        hasContexts: (source.samples?.contexts.length ?? 0) > 0,
+        // A page has no contexts, and does without what reads them.
+        contextKeys:
+          (source.samples?.contexts.length ?? 0) === 0 ? [] : contextKeys(source.samples?.contexts),
       },
     });
   }

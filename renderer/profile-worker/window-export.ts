@@ -21,8 +21,11 @@ export function exportSourceOf(
   log: DeltaSource,
   base: DeltaSource | undefined,
 ): ExportSource {
-  const { scope, comparison } = query;
+  const { scope, comparison, attribute } = query;
   const needsTimes =
+    attribute !== undefined ||
+    scope.contexts !== undefined ||
+    comparison?.baseline.contexts !== undefined ||
     exportFormat(job.format).usesTimes !== undefined ||
     job.page?.options.times === true ||
     scope.range !== undefined ||

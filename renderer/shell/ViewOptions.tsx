@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
+import { groupingByContext } from '../../shared/engine/trees/grouping.ts';
 import { type Choice, isValidNumber, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
 import { capitalised, formatShare } from '../../shared/text/format-value.ts';
 import { dayTimeOf } from '../panes/timeline/timeline-geometry.ts';
@@ -92,6 +93,10 @@ function viewOptions(
       ...preferred('threads', 'thread-grouping', 'Threads', 'list', [
         ...THREADS,
         ...(log.merge === undefined ? [] : ([{ value: 'group', text: 'By log' }] as const)),
+        ...(log.summary?.contextKeys ?? []).map((key) => ({
+          value: groupingByContext(key),
+          text: `By ${key}`,
+        })),
       ]),
       value: threads,
     },

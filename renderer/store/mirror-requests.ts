@@ -1,6 +1,7 @@
-import { rowKeys, withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
-import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
 import { OPERATION } from '../../shared/scope/context-condition.ts';
+import { attributeOf, rowKeys, withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
+import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
+
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';
@@ -38,6 +39,7 @@ function isPaneShown(state: WindowState, pane: PaneId): boolean {
 /** The view of one log: requests that are sent to its mirror whenever they differ. */
 export function mirrorRequests(state: WindowState, log: LogView): readonly MirrorRequest[] {
   const { preferences } = state;
+  const threads = shownThreads(log, preferences.threads);
   const isFront = log.key === state.active;
   const zoom = zoomInForce(log);
   const { merge } = log;
@@ -63,10 +65,8 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       hidesErrors: log.hidesErrors,
       scope: log.scope,
       comparison: comparisonOf(state, log),
-      narrowing:
-        log.keepsZoom && zoom !== undefined
-          ? { threads: shownThreads(log, preferences.threads), zoom }
-          : undefined,
+      attribute: attributeOf(threads),
+      narrowing: log.keepsZoom && zoom !== undefined ? { threads, zoom } : undefined,
       where: log.where,
       // Frames that are watched or compared keep their places.
       siblings: log.hasGrown || isReading || log.baseline !== undefined ? 'name' : 'weight',
@@ -204,7 +204,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   return {
     kind: 'chart',
     of: 'calls',
-    threads: preferences.threads,
+    threads,
     pixels,
     only: log.panes.chart.only,
     zoom: log.timelineZoom,

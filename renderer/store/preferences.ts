@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { SORT_COLUMNS } from '../../shared/engine/columns/columns.ts';
-import { FRAME_GROUPINGS, THREAD_GROUPINGS } from '../../shared/engine/trees/grouping.ts';
+import {
+  FRAME_GROUPINGS,
+  parseThreadGrouping,
+  type ThreadGrouping,
+} from '../../shared/engine/trees/grouping.ts';
 import { COMPARE_BY } from '../../shared/engine/values/row-change.ts';
 import { METRICS } from '../../shared/engine/values/metric.ts';
 import {
@@ -144,6 +148,11 @@ const SAMPLING = withDefaults(
   }),
 );
 
+/** How threads are grouped; by attributes that only some logs have, too. */
+const THREADS = z.custom<ThreadGrouping>(
+  (value) => typeof value === 'string' && parseThreadGrouping(value) !== undefined,
+);
+
 /** Stored settings: how profiles are displayed, never which files were open. Each invalid one is its default. */
 const PREFERENCES = z.object({
   theme: fallingBack(z.enum(THEMES), 'system'),
@@ -151,7 +160,7 @@ const PREFERENCES = z.object({
   tree: fallingBack(z.enum<readonly TreeChoice[]>(choiceNames('tree')), 'calls'),
   flame: fallingBack(z.enum<readonly FlameChoice[]>(choiceNames('flame')), 'calls'),
   frames: fallingBack(z.enum(FRAME_GROUPINGS), 'fqmn'),
-  threads: fallingBack(z.enum(THREAD_GROUPINGS), 'all'),
+  threads: fallingBack(THREADS, 'all'),
   /** The metric of each kind of samples, where the user has chosen one. */
   metrics: withDefaults(
     z.object(

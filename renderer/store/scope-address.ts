@@ -1,7 +1,8 @@
 import {
   FRAME_GROUPINGS,
   type FrameGrouping,
-  THREAD_GROUPINGS,
+  attributeOf,
+  parseThreadGrouping,
   type ThreadGrouping,
 } from '../../shared/engine/trees/grouping.ts';
 import { EMPTY_SCOPE, type Transform } from '../../shared/scope/scope.ts';
@@ -12,7 +13,7 @@ import { AFTER_TRANSFORMS, BEFORE_TRANSFORMS, type Field, type LinkedScope } fro
 export interface ScopeLink {
   /** Grouping of frames in rows, and in keys that do not name another one. */
   readonly frames: FrameGrouping;
-  /** Grouping of threads of a zoom; undefined where nothing is zoomed. */
+  /** Grouping of threads: of a zoom, or by an attribute of contexts; undefined where it is neither. */
   readonly threads: ThreadGrouping | undefined;
   readonly logs: readonly LinkedScope[];
 }
@@ -75,7 +76,7 @@ export function readFragment(fragment: string): ScopeLink {
       logs.push({ name: value, scope: EMPTY_SCOPE, where: [], split: [], zoom: undefined });
       keys = undefined;
     } else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
-    else if (name === 'threads') grouping = THREAD_GROUPINGS.find((each) => each === value) ?? grouping;
+    else if (name === 'threads') grouping = parseThreadGrouping(value) ?? grouping;
     else if (log === undefined) continue;
     else if (name === 'keys') keys = FRAME_GROUPINGS.find((each) => each === value) ?? keys;
     else {
@@ -93,7 +94,10 @@ export function readFragment(fragment: string): ScopeLink {
   }
   return {
     frames,
-    threads: logs.some(({ zoom }) => zoom !== undefined) ? grouping : undefined,
+    threads:
+      logs.some(({ zoom }) => zoom !== undefined) || attributeOf(grouping) !== undefined
+        ? grouping
+        : undefined,
     logs: logs.map((log) => {
       const parts = log.merge?.parts.length ?? 0;
       // The field of the frames may be anywhere.

@@ -11,7 +11,7 @@ import type { LogState, LogStatus } from '../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../shared/text/frame-colour.ts';
 import { selectingOf } from '../../shared/scope/scope.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
-import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
+import { attributeOf, type ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ProfileSummary } from '../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../shared/engine/columns/column.ts';
@@ -33,9 +33,20 @@ import { isFirstByValue, sampleKind } from '../../shared/facts/sample-kind.ts';
 import type { PaneChoice, Preferences, SharesOf } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
-/** How threads are grouped in the panes of a log. Groups are those of merged logs: without them all are together. */
-export function shownThreads({ merge }: Pick<LogView, 'merge'>, threads: ThreadGrouping): ThreadGrouping {
-  return threads === 'group' && merge === undefined ? 'all' : threads;
+/**
+ * How threads are grouped in the panes of a log. Groups are those of merged logs, attributes those of its requests: without
+ * them all threads are together.
+ */
+export function shownThreads(
+  { merge, summary }: Pick<LogView, 'merge' | 'summary'>,
+  threads: ThreadGrouping,
+): ThreadGrouping {
+  const attribute = attributeOf(threads);
+  const isMissing =
+    attribute === undefined
+      ? threads === 'group' && merge === undefined
+      : summary?.contextKeys.includes(attribute) !== true;
+  return isMissing ? 'all' : threads;
 }
 
 export function activeLog(state: Pick<WindowState, 'logs' | 'active'>): LogView | undefined {
@@ -172,7 +183,7 @@ export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId
 
 /** The log tells of requests. */
 export function hasContexts({ summary }: Pick<LogView, 'summary'>): boolean {
-  return summary?.hasContexts === true;
+  return summary !== undefined && summary.contextKeys.length > 0;
 }
 
 /** The times of single samples are known. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isBottomUpZoom } from '../../shared/engine/query.ts';
+import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { type Chosen, chosenOf, MERGED_THREADS } from '../../shared/facts/choice.ts';
 import { ownBaseline } from '../../shared/scope/scope.ts';
 import type { PageAddress } from '../connection/page-address.ts';
@@ -222,7 +223,10 @@ export function keepScopesInAddress(address: PageAddress): void {
     const linked = [...inHostOrder(logs).map((log) => linkedScope(log, preferences, logs)), ...waiting];
     const fragment = fragmentOf({
       frames: preferences.frames,
-      threads: linked.some(({ zoom }) => zoom !== undefined) ? preferences.threads : undefined,
+      threads:
+        linked.some(({ zoom }) => zoom !== undefined) || attributeOf(preferences.threads) !== undefined
+          ? preferences.threads
+          : undefined,
       logs: linked,
     });
     const needsConsent = !session.isOwn && waiting.some((each) => typedExpressions(each).length > 0);

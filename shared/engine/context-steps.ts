@@ -1,9 +1,13 @@
+import { NONE } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ContextScope } from '../scope/scope.ts';
 import { ContextOrder } from './contexts/context-test.ts';
+import { ProfileByContext, valuesOfSamples } from './contexts/profile-by-context.ts';
 import { SamplesByThread, SamplesInScope } from './contexts/samples-in-contexts.ts';
-import type { RecordedProfile } from './recorded-profile.ts';
+import { RecordedProfile } from './recorded-profile.ts';
+import type { NodeIds } from './trees/row-tree.ts';
 import type { Step } from './steps.ts';
 import type { SelfThreads } from './values/self-threads.ts';
 import type { TimeOrder } from './values/time-order.ts';
@@ -22,9 +26,34 @@ export const SAMPLES_BY_THREAD: Step<
 > = {
   name: 'samples by thread',
   make: () => new SamplesByThread(),
-  grow: (result, [{ profile }, samples, threads, order]) =>
-    result.update(samples, order, threads.of(profile.selfValues), profile.threads.length),
+  grow: (result, [source, samples, threads, order]) =>
+    result.update(
+      samples,
+      order,
+      source.threadsRead(threads.of(source.profile.selfValues)),
+      source.read.threads.length,
+    ),
   bytes: ({ rows }) => 4 * rows.length,
+};
+
+/** A profile whose threads are told apart by an attribute of their contexts. O(contexts log contexts + samples). */
+export const BY_CONTEXT: Step<
+  [
+    source: RecordedProfile,
+    samples: SampleTable,
+    byThread: SamplesByThread,
+    contexts: ContextTable,
+    key: string,
+  ],
+  RecordedByContext
+> = {
+  name: 'profile by context',
+  make: ([{ profile }, samples]) => new RecordedByContext(new ProfileByContext(profile, samples), profile),
+  grow(result, [, samples, byThread, contexts, key], steps) {
+    const order = steps.get(CONTEXT_ORDER, contexts);
+    result.update(samples, valuesOfSamples({ samples, byThread, order }, key));
+  },
+  bytes: ({ profile }) => 9 * profile.nodes.length + 80 * profile.selfValues.length,
 };
 
 /** Samples that were taken in some contexts, over the call nodes of all. O(contexts + samples). */
@@ -45,3 +74,31 @@ export const IN_CONTEXTS: Step<
     result.update(source.values, { samples, byThread, order: steps.get(CONTEXT_ORDER, contexts) }, scope),
   bytes: ({ samples, values }) => 20 * samples.length + 16 * values.count.length,
 };
+
+/** Added to the identities of call nodes, so that they are none of the profile that was read. No profile has as many. */
+const FIRST_ID = 0x10000000;
+
+class RecordedByContext extends RecordedProfile {
+  override readonly ids: NodeIds = {
+    idOf: (node) => node + FIRST_ID,
+    nodeOf: (id) => (id < FIRST_ID ? NONE : id - FIRST_ID),
+  };
+  override readonly read: LeanProfile;
+  readonly #made: ProfileByContext;
+
+  constructor(made: ProfileByContext, read: LeanProfile) {
+    super(made.profile);
+    this.read = read;
+    this.#made = made;
+  }
+
+  update(samples: SampleTable, value: Int32Array): void {
+    this.#made.update(samples, value);
+    this.grew();
+    this.begin();
+  }
+
+  override threadsRead(threads: Int32Array): Int32Array {
+    return threads.map((thread) => this.#made.threadRead[thread]);
+  }
+}

@@ -9,7 +9,7 @@ import { CallTree } from './trees/call-tree.ts';
 import { type Callees, calleesOf, type Callers, callersOf, type MethodTreeOptions } from './trees/callers.ts';
 import { Chains } from './trees/chains.ts';
 import { FoldedThreadsTree } from './trees/folded-threads-tree.ts';
-import type { FrameGrouping, FrameKeys, Recursion, ThreadGrouping } from './trees/grouping.ts';
+import type { FrameGrouping, FrameKeys, Recursion, TreeThreads } from './trees/grouping.ts';
 import type { GrowingTree } from './trees/growing-tree.ts';
 import type { KeyTable } from './trees/keys.ts';
 import { LabelOrder, FlameMeasures } from './views/flame-measures.ts';
@@ -18,7 +18,7 @@ import { ChainSums } from './values/value-columns.ts';
 import { MaskedValues, ValuesWithoutErrors } from './values/masked-values.ts';
 import type { Metric } from './values/metric.ts';
 import { type MethodSums, sumCallees, sumCallers, RowSums, type RowValues } from './values/row-sums.ts';
-import { SelfThreads, ThreadSums } from './values/self-threads.ts';
+import { SelfThreads } from './values/self-threads.ts';
 import { NO_SAMPLES, type SelfValues } from './values/self-values.ts';
 import { TimeOrder } from './values/time-order.ts';
 import { ValuesInRange } from './values/values-in-range.ts';
@@ -64,6 +64,8 @@ export const WITHOUT_ERRORS: Step<[structure: Structure, values: SelfValues], Va
 export const SELF_THREADS: Step<[structure: Structure], SelfThreads> = {
   name: 'threads of self values',
   make: ([{ profile }]) => new SelfThreads(profile.nodes),
+  // It takes in further rows by itself, and what is made of it keeps its numbers.
+  grow: () => true,
 };
 
 /** Self values in a scope that changes no stack. `frames`: what keys of transforms are made of that do not say it. */
@@ -183,8 +185,8 @@ export const UNION: Step<
   bytes: ({ profile }) => 28 * profile.nodes.length,
 };
 
-function sourceOf({ profile }: Structure, tree: GrowingTree | undefined): ScopeSource {
-  return tree === undefined ? new NodeSource(profile) : new TreeSource(profile, tree);
+function sourceOf({ profile, ids }: Structure, tree: GrowingTree | undefined): ScopeSource {
+  return tree === undefined ? new NodeSource(profile, ids) : new TreeSource(profile, tree);
 }
 
 /** The values of one part over the structure of all. */
@@ -196,10 +198,7 @@ export const PART_VALUES: Step<[union: ProfileUnion, part: number], MaskedValues
 };
 
 /** A call tree, made from the call nodes. */
-export const CALL_TREE: Step<
-  [structure: Structure, threads: ThreadGrouping, frames: FrameKeys],
-  GrowingTree
-> = {
+export const CALL_TREE: Step<[structure: Structure, threads: TreeThreads, frames: FrameKeys], GrowingTree> = {
   name: 'call tree',
   make: ([{ profile, ids }, threads, frames]) => new CallTree(profile, { threads, frames }, ids),
   grow: (result, [{ extent }]) => result.update(extent),
@@ -399,10 +398,4 @@ export const SELF_GROUPS: Step<[structure: Structure], SelfGroups> = {
   make: ([structure], steps) => new SelfGroups(structure.profile, steps.get(SELF_THREADS, structure)),
   grow: () => true,
   bytes: ({ length }) => 4 * length,
-};
-
-export const THREAD_SUMS: Step<[structure: Structure], ThreadSums> = {
-  name: 'sums of threads',
-  make: ([structure], steps) => new ThreadSums(structure.profile, steps.get(SELF_THREADS, structure)),
-  grow: () => true,
 };

@@ -128,7 +128,7 @@ export class ProfileView extends ViewValues {
    */
   get alone(): ProfileInScope & { readonly isBelowZoom: boolean } {
     assert(this.query.comparison === undefined, 'a file of one profile has no other');
-    const { source } = this.inputs;
+    const source = this.recorded;
     const { scope, frames, hidesErrors } = this.query;
     const { shown, isError } = this.side;
     const isBeyond = this.#rowsBeyondZoom();

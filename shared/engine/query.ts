@@ -1,3 +1,5 @@
+import type { LeanProfile } from '../profile/lean-profile.ts';
+import { hasFoldedNames } from '../scope/scope-frames.ts';
 import { type Baseline, EMPTY_SCOPE, type Scope } from '../scope/scope.ts';
 import type { FrameGrouping, FrameKeys, ThreadGrouping } from './trees/grouping.ts';
 import type { RowId, StackEnd } from './trees/row-tree.ts';
@@ -22,6 +24,8 @@ export interface ProfileQuery {
   /** Samples with an error on their stack are left out of all sums. */
   readonly hidesErrors: boolean;
   readonly scope: Scope;
+  /** The attribute by which threads are grouped: see `attributeOf`; undefined: by none. */
+  readonly attribute?: string | undefined;
   /** undefined: nothing is compared. */
   readonly comparison?: ComparisonView | undefined;
   /** The call tree and the methods show only what is below a zoom of the flame graph; undefined: everything in scope. */
@@ -42,6 +46,22 @@ export const INITIAL_QUERY: ProfileQuery = {
   where: NO_CONDITIONS,
   siblings: 'name',
 };
+
+/**
+ * The query without folds of names that none of these profiles has: a comparison of files folds by default, and profiles
+ * without such names need no copy. O(methods).
+ */
+export function withoutIdleFolds(query: ProfileQuery, profiles: readonly LeanProfile[]): ProfileQuery {
+  const { scope } = query;
+  const transforms = scope.transforms.filter(
+    (transform) =>
+      transform.kind !== 'fold' ||
+      profiles.some(({ methods }) => hasFoldedNames(methods.names, transform.names)),
+  );
+  return transforms.length === scope.transforms.length
+    ? query
+    : { ...query, scope: { ...scope, transforms } };
+}
 
 /** A baseline of the samples in scope, and how both are compared. */
 export interface ComparisonView {

@@ -13,7 +13,9 @@ export interface Structure {
 /** A profile that was read, as of one state: until the next one its growth is not seen. */
 export class RecordedProfile implements Structure {
   readonly profile: LeanProfile;
-  readonly ids = NODE_ROWS;
+  /** The profile as it was read, whose threads contexts name. */
+  readonly read: LeanProfile;
+  readonly ids: NodeIds = NODE_ROWS;
   /** All self values of the state. */
   readonly values: ValuesSnapshot;
   extent: ProfileExtent = { frames: 0, nodes: 0, selfValues: 0 };
@@ -25,6 +27,7 @@ export class RecordedProfile implements Structure {
 
   constructor(profile: LeanProfile) {
     this.profile = profile;
+    this.read = profile;
     this.values = new ValuesSnapshot(profile.selfValues);
   }
 
@@ -41,6 +44,11 @@ export class RecordedProfile implements Structure {
     this.values.take();
     this.#samples = this.profile.samples?.revision ?? 0;
     this.revision++;
+  }
+
+  /** Threads of the profile -> threads as they were read. */
+  threadsRead(threads: Int32Array): Int32Array {
+    return threads;
   }
 
   /** No samples were added since the state began. */

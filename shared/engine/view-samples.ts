@@ -1,6 +1,7 @@
+import { contextKeys } from './contexts/context-test.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { threadsLeftOut } from '../scope/filters.ts';
-import { contextKeys } from './contexts/context-test.ts';
+
 import { CountedTimes, type Operations, operationsOf } from './contexts/operations.ts';
 import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
@@ -15,7 +16,7 @@ import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, maskedValues } from './values/masked-values.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SelfValues } from './values/self-values.ts';
-import type { ThreadColumns } from './values/self-threads.ts';
+import { sumsByThreadName, type ThreadColumns } from './values/self-threads.ts';
 import type { TimeOrder } from './values/time-order.ts';
 import { type HeatmapColumns, heatmapColumns, type HeatmapView } from './views/heatmap-columns.ts';
 import type { SearchMatches } from './views/search.ts';
@@ -27,14 +28,7 @@ import {
 } from './views/timeline-columns.ts';
 import { type TimeTracks, timeTracks, type TrackSamples, type TracksView } from './views/time-tracks.ts';
 import { CONTEXT_ORDER } from './context-steps.ts';
-import {
-  SELECTED_NODES,
-  SELF_GROUPS,
-  THREAD_SUMS,
-  TIME_ORDER,
-  TIMELINE_COUNTS,
-  TRACK_ORDER,
-} from './profile-steps.ts';
+import { SELECTED_NODES, SELF_GROUPS, TIME_ORDER, TIMELINE_COUNTS, TRACK_ORDER } from './profile-steps.ts';
 import type { MethodRef } from './query.ts';
 import { ScopedValues, NEXT, type ViewValues } from './view-values.ts';
 
@@ -139,8 +133,7 @@ export class ViewSamples {
 
   /** The tracks of threads over the time of a timeline, of its samples. */
   tracks(columns: TimelineColumns, view: TracksView, { isSelected }: TimelineMarks): TimeTracks | undefined {
-    const { source } = this.#view.inputs;
-    const { samplesInContexts: samples } = this.#view;
+    const { samplesInContexts: samples, recorded: source } = this.#view;
     if (samples === undefined) return undefined;
     const groups = this.#view.steps.get(SELF_GROUPS, source);
     const { profile } = source;
@@ -164,9 +157,9 @@ export class ViewSamples {
    * are none. O(contexts log contexts + samples).
    */
   operations(key: string): ListedOperations | undefined {
-    const { steps, query, range, samplesInContexts, inputs } = this.#view;
-    const { profile } = inputs.source;
-    const all = profile.samples;
+    const { steps, query, range, samplesInContexts, recorded } = this.#view;
+    const { read: profile } = recorded;
+    const all = recorded.profile.samples;
     if (all === undefined || samplesInContexts === undefined || all.contexts.length === 0) return undefined;
     const bounds = range === undefined ? UNBOUNDED : boundsOf(range, all);
     const leaves = this.leaves();
@@ -181,7 +174,7 @@ export class ViewSamples {
       const frame = nodes.frame[leaves[self[row]]];
       return frame < 0 ? NONE : frames.method[frame];
     };
-    const byThreadOf = (of: SampleTable): SamplesByThread => this.#view.samplesByThread(inputs.source, of);
+    const byThreadOf = (of: SampleTable): SamplesByThread => this.#view.samplesByThread(recorded, of);
     const counted = new CountedTimes(byThreadOf(samplesInContexts), at.ns, methodOf, methods.length);
     const order = steps.get(CONTEXT_ORDER, all.contexts);
     const { contexts: scope, threads } = query.scope;
@@ -198,9 +191,10 @@ export class ViewSamples {
 
   /** The threads by name, with their samples in scope, whether they are selected or not. */
   threads(): ThreadColumns {
-    return this.#view.steps
-      .get(THREAD_SUMS, this.#view.inputs.source)
-      .of(this.#own.shown, this.stacksOutside);
+    const { recorded, selfThreads } = this.#view;
+    const { shown } = this.#own;
+    const threadOf = recorded.threadsRead(selfThreads.of(shown));
+    return sumsByThreadName(recorded.read, shown, threadOf, this.stacksOutside);
   }
 
   /**
@@ -275,7 +269,7 @@ export class ViewSamples {
   get #own(): ScopedValues {
     if (this.#view.joined === undefined) return this.#view.side;
     const { scope, frames, hidesErrors } = this.#view.query;
-    const { source } = this.#view.inputs;
+    const { recorded: source } = this.#view;
     return new ScopedValues(this.#view.steps, source, this.#view.inRange, { scope, frames, hidesErrors });
   }
 
@@ -283,7 +277,7 @@ export class ViewSamples {
   get #ownScoped(): ScopedProfile | undefined {
     return this.#view.joined === undefined
       ? this.#view.scoped
-      : this.#view.scopedProfile(this.#view.inputs.source, this.#own.shown);
+      : this.#view.scopedProfile(this.#view.recorded, this.#own.shown);
   }
 }
 

@@ -6,7 +6,7 @@ import type { SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { comparedScopes } from '../scope/apart.ts';
 import { commonKeys } from '../scope/transforms.ts';
 import { type ContextScope, type Scope, selectingOf, type TimeRange } from '../scope/scope.ts';
-import { hasFoldedNames, isMadeFrame } from '../scope/scope-frames.ts';
+import { isMadeFrame } from '../scope/scope-frames.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
 import { secondsIn } from '../scope/time-range.ts';
 import type { GrowingTree } from './trees/growing-tree.ts';
@@ -14,7 +14,7 @@ import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './val
 import type { SelfThreads } from './values/self-threads.ts';
 import type { ValuesSnapshot, RecordedProfile, Structure } from './recorded-profile.ts';
 import { type ComparedSides, scaleOf, sidesOf } from './comparison/comparison.ts';
-import { IN_CONTEXTS, SAMPLES_BY_THREAD } from './context-steps.ts';
+import { BY_CONTEXT, IN_CONTEXTS, SAMPLES_BY_THREAD } from './context-steps.ts';
 import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
 import {
   CALL_TREE,
@@ -28,12 +28,12 @@ import {
   UNION,
   WITHOUT_ERRORS,
 } from './profile-steps.ts';
-import type { ProfileQuery } from './query.ts';
+import { type ProfileQuery, withoutIdleFolds } from './query.ts';
 import type { ProfileUnion } from './comparison/profile-union.ts';
 import type { Steps } from './steps.ts';
 import type { Search } from './views/search.ts';
 import type { ValuesInScope } from '../scope/values-in-scope.ts';
-import { type FrameGrouping, partsOf, withErrorsApart } from './trees/grouping.ts';
+import { type FrameGrouping, partsOf, type TreeThreads, withErrorsApart } from './trees/grouping.ts';
 import type { ValuesWithoutErrors } from './values/masked-values.ts';
 
 /** Whose query it is, and what the engine has for it. */
@@ -93,6 +93,8 @@ export class ViewValues {
   /** The steps, for the other parts of the view. */
   readonly steps: Steps;
   readonly inputs: ViewInputs;
+  /** The log, with its threads apart by the attribute that they are grouped by. */
+  readonly recorded: RecordedProfile;
   readonly inRange: SelfValues;
   /** The log, and the one that it is compared with. */
   readonly joined: ProfileUnion | undefined;
@@ -104,14 +106,16 @@ export class ViewValues {
   readonly baseline: Baseline | undefined;
 
   constructor(steps: Steps, inputs: ViewInputs) {
-    const { source } = inputs;
-    const query = inputs.withLines === true ? withoutIdleFolds(inputs) : inputs.query;
+    const profiles = [inputs.source, inputs.other].flatMap((recorded) => recorded?.profile ?? []);
+    const query = inputs.withLines === true ? withoutIdleFolds(inputs.query, profiles) : inputs.query;
     const { scope, comparison, frames, hidesErrors } = query;
-    const { samples } = source.profile;
     this.steps = steps;
     this.inputs = inputs;
-    this.source = source.profile;
     this.query = query;
+    const source = this.#byContext(inputs.source);
+    const { samples } = source.profile;
+    this.recorded = source;
+    this.source = source.profile;
     const next = comparison === undefined ? scope : comparedScopes(scope, comparison.baseline, samples).next;
     this.range = next.range;
     const inRange = this.#inRangeOf(source, next);
@@ -131,7 +135,7 @@ export class ViewValues {
 
   /** All that the profile has in this state. */
   get allValues(): ValuesSnapshot {
-    return this.inputs.source.values;
+    return this.recorded.values;
   }
 
   /** Samples that are left out because of errors. */
@@ -145,7 +149,8 @@ export class ViewValues {
     const seconds =
       samples === undefined || samples.length === 0 ? undefined : secondsIn(this.range, samples);
     // Without a scope these are the threads that the log has.
-    const threads = this.isJoined || this.outside.samples === 0 ? undefined : this.selfThreads;
+    const all = this.isJoined || this.outside.samples === 0 ? undefined : this.selfThreads;
+    const threads = all && { of: (values: SelfValues) => this.recorded.threadsRead(all.of(values)) };
     return { ...this.side.counted(this.scoped?.isOutside, threads), seconds };
   }
 
@@ -175,7 +180,7 @@ export class ViewValues {
 
   /** Row of self values of the log -> its thread. */
   get selfThreads(): SelfThreads {
-    return this.steps.get(SELF_THREADS, this.inputs.source);
+    return this.steps.get(SELF_THREADS, this.recorded);
   }
 
   /** All samples of a log, or those in its contexts. */
@@ -188,8 +193,7 @@ export class ViewValues {
 
   /** The call node of `profile` with this identity; NONE if there is none. */
   nodeWithId(id: number): number {
-    const known = this.joined === undefined ? id : this.joined.ids.nodeOf(id);
-    const node = this.scoped === undefined ? known : this.scoped.nodeOf(id);
+    const node = this.scoped?.nodeOf(id) ?? this.unscoped.ids.nodeOf(id);
     return node >= 0 && node < this.profile.nodes.length ? node : NONE;
   }
 
@@ -213,6 +217,19 @@ export class ViewValues {
 
   // ---- Which values ----
 
+  #byContext(source: RecordedProfile): RecordedProfile {
+    const { attribute } = this.query;
+    const { samples } = source.profile;
+    if (attribute === undefined || samples === undefined || samples.contexts.length === 0) return source;
+    const byThread = this.samplesByThread(source, samples);
+    return this.steps.get(BY_CONTEXT, source, samples, byThread, samples.contexts, attribute);
+  }
+
+  /** How scopes and joins tell threads apart: those of one name may be in several contexts. */
+  get #threadsApart(): TreeThreads {
+    return this.query.attribute === undefined ? this.inputs.threads : 'each';
+  }
+
   #inRangeOf(source: RecordedProfile, { range, contexts }: Pick<Scope, 'range' | 'contexts'>): InRange {
     const { samples } = source.profile;
     if (samples === undefined) return { values: source.values, samples, outside: NO_SAMPLES };
@@ -233,11 +250,12 @@ export class ViewValues {
 
   /** Two logs over one structure; undefined while only one is looked at. */
   #unionWithOther(): ProfileUnion | undefined {
-    const { source, other, threads, withLines } = this.inputs;
-    const { query } = this;
+    const { withLines } = this.inputs;
+    const { query, recorded: source } = this;
     const baseline = query.comparison?.baseline;
     // Rows have the identities of this log where it has them, so that it must have some.
-    if (baseline?.log === undefined || other === undefined) return undefined;
+    if (baseline?.log === undefined || this.inputs.other === undefined) return undefined;
+    const other = this.#byContext(this.inputs.other);
     const { keys, frames, scope } = query;
     const contexts = baseline.contexts ?? scope.contexts;
     const base = this.#inRangeOf(other, { range: baseline.range, contexts }).values;
@@ -246,7 +264,8 @@ export class ViewValues {
     if (source.extent.nodes === 0) return undefined;
     // Where some transforms name lines and others BCIs, only those of the keys on screen find their frames.
     const common = commonKeys(keys, scope.transforms, frames) ?? withErrorsApart(keys);
-    const treeOf = (of: RecordedProfile): GrowingTree => this.steps.get(CALL_TREE, of, threads, common);
+    const treeOf = (of: RecordedProfile): GrowingTree =>
+      this.steps.get(CALL_TREE, of, this.#threadsApart, common);
     return this.steps.get(UNION, source, other, treeOf(source), treeOf(other), this.inRange, base);
   }
 
@@ -273,19 +292,22 @@ export class ViewValues {
     // A joined profile has only what its own keys tell apart.
     const of =
       structure === this.joined ? (common ?? withErrorsApart(keys)) : needsLines ? undefined : common;
-    return of && this.steps.get(CALL_TREE, structure, this.inputs.threads, of);
+    return of && this.steps.get(CALL_TREE, structure, this.#threadsApart, of);
   }
 
   /** The values of the baseline over the call nodes of the view; undefined: nothing is compared. */
   #baselineOf(): Baseline | undefined {
-    const { source, other } = this.inputs;
-    const { query } = this;
+    const { other } = this.inputs;
+    const { query, recorded: source } = this;
     const { scope, comparison, frames, hidesErrors } = query;
     // Until the other log is here, nothing is compared.
     if (comparison === undefined || (comparison.baseline.log !== undefined && this.joined === undefined))
       return undefined;
     const { base } = comparedScopes(scope, comparison.baseline, source.profile.samples);
-    const inRange = this.#inRangeOf(this.joined === undefined ? source : (other ?? source), base);
+    const inRange = this.#inRangeOf(
+      this.joined === undefined ? source : this.#byContext(other ?? source),
+      base,
+    );
     const all = this.#partValues(BASE) ?? inRange.values;
     const side = new ScopedValues(this.steps, this.unscoped, all, { scope: base, frames, hidesErrors });
     const scoped = this.scoped && this.steps.get(OTHER_VALUES, this.scoped, side.shown, base.threads);
@@ -298,23 +320,6 @@ export class ViewValues {
     );
     return { values, outside, sides, scale: scaleOf(sides, query) };
   }
-}
-
-/**
- * The query without folds of names that no profile has: a comparison of files folds by default, and profiles without such
- * names need no copy. O(methods).
- */
-function withoutIdleFolds({ query, source, other }: ViewInputs): ProfileQuery {
-  const { scope } = query;
-  const profiles = other === undefined ? [source] : [source, other];
-  const transforms = scope.transforms.filter(
-    (transform) =>
-      transform.kind !== 'fold' ||
-      profiles.some(({ profile }) => hasFoldedNames(profile.methods.names, transform.names)),
-  );
-  return transforms.length === scope.transforms.length
-    ? query
-    : { ...query, scope: { ...scope, transforms } };
 }
 
 /** Which samples of a range count. The range itself is not looked at. */
@@ -380,7 +385,10 @@ export class ScopedValues {
    * What of the range is in scope, hidden errors included. `outsideOfStacks`: row of the values -> 1 where a scope that
    * changes stacks leaves it out; undefined: another scope. `threads`: undefined where they are not counted. O(rows).
    */
-  counted(outsideOfStacks: Uint8Array | undefined, threads: SelfThreads | undefined): CountedInScope {
+  counted(
+    outsideOfStacks: Uint8Array | undefined,
+    threads: Pick<SelfThreads, 'of'> | undefined,
+  ): CountedInScope {
     const { count, length, node } = this.#all;
     const isOutside = outsideOfStacks ?? this.isOutside;
     const { isError } = this;

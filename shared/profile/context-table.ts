@@ -36,6 +36,8 @@ export class ContextTable {
   key = new Int32Array(FIRST_ROWS);
   value = new Int32Array(FIRST_ROWS);
   readonly texts: string[] = [];
+  /** Texts that are keys. */
+  readonly keys = new Set<number>();
   readonly #numbers = new Map<string, number>();
 
   /** The number of a text, which is added if it is new. */
@@ -72,6 +74,7 @@ export class ContextTable {
     }
     for (let each = first; each < end; each++) {
       this.key[at] = attributes.key[each];
+      this.keys.add(attributes.key[each]);
       this.value[at++] = attributes.value[each];
     }
     this.thread[row] = thread;

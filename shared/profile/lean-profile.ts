@@ -17,15 +17,17 @@ import { TimeColumn } from './time-column.ts';
  */
 export class LeanProfile {
   readonly threads = new ThreadTable();
-  readonly methods = new MethodTable();
-  readonly frames = new FrameTable();
+  readonly methods: MethodTable;
+  readonly frames: FrameTable;
   readonly nodes = new NodeTable();
   readonly selfValues: SelfTable;
   /** Undefined if nobody asked for it. */
   readonly samples: SampleTable | undefined;
 
-  /** `isComplete`: see SelfValues. */
-  constructor(isComplete = true, samples?: SampleTable) {
+  /** `isComplete`: see SelfValues. `of`: the profile whose methods and frames these are; undefined: it has its own. */
+  constructor(isComplete = true, samples?: SampleTable, of?: Pick<LeanProfile, 'methods' | 'frames'>) {
+    this.methods = of?.methods ?? new MethodTable();
+    this.frames = of?.frames ?? new FrameTable();
     this.selfValues = new SelfTable(isComplete);
     this.samples = samples;
   }

@@ -32,17 +32,40 @@ export class SampleTable {
    */
   origin: bigint | undefined;
   /** ns after `origin`, signed. */
-  readonly at = new TimeColumn(FIRST_ROWS);
+  readonly at: TimeColumn;
   /** -> row of the SelfTable. */
   self = new Int32Array(FIRST_ROWS);
   /** -> row of the SelfTable that has the value; undefined: for all samples the same as `self`. */
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
-  readonly value = new SampleValues();
+  readonly value: SampleValues;
   /** Contexts of their threads. Empty where the format has none. */
-  readonly contexts = new ContextTable();
+  readonly contexts: ContextTable;
   /** Number of rows at the end that may be withdrawn: those of the last trace, or of calls that have not ended. */
   provisional = 0;
+
+  /** `of`: the table whose times, values and contexts it has, with rows of another SelfTable; undefined: it has its own. */
+  constructor(of?: SampleTable) {
+    this.at = of?.at ?? new TimeColumn(FIRST_ROWS);
+    this.value = of?.value ?? new SampleValues();
+    this.contexts = of?.contexts ?? new ContextTable();
+  }
+
+  /** Takes the samples of the table whose times it has. `selfRow`: a sample and its row of that SelfTable -> the row here. */
+  takeRows(
+    { length, self, valueSelf, origin, provisional }: SampleTable,
+    selfRow: (row: number, self: number) => number,
+  ): void {
+    const rowsOf = (column: Int32Array): Int32Array<ArrayBuffer> =>
+      Int32Array.from({ length }, (_, row) => selfRow(row, column[row]));
+    this.self = rowsOf(self);
+    this.valueSelf = valueSelf && rowsOf(valueSelf);
+    this.length = length;
+    this.origin = origin;
+    this.provisional = provisional;
+    this.conversions++;
+    this.revision++;
+  }
 
   /** The rows that never change. */
   get finalLength(): number {

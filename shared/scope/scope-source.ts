@@ -4,6 +4,8 @@ import type { GrowingTree } from '../engine/trees/growing-tree.ts';
 import {
   type NodeColumn,
   extentOf,
+  NODE_ROWS,
+  type NodeIds,
   type ProfileExtent,
   type SummableRows,
 } from '../engine/trees/row-tree.ts';
@@ -23,9 +25,11 @@ export interface ScopeSource extends SummableRows {
 export class NodeSource implements ScopeSource {
   readonly profile: LeanProfile;
   length = 0;
+  readonly #ids: NodeIds;
 
-  constructor(profile: LeanProfile) {
+  constructor(profile: LeanProfile, ids = NODE_ROWS) {
     this.profile = profile;
+    this.#ids = ids;
   }
 
   get parent(): Int32Array {
@@ -37,11 +41,12 @@ export class NodeSource implements ScopeSource {
   }
 
   idOf(row: number): number {
-    return row;
+    return this.#ids.idOf(row);
   }
 
   rowOf(id: number): number {
-    return id >= 0 && id < this.length ? id : NONE;
+    const row = this.#ids.nodeOf(id);
+    return row >= 0 && row < this.length ? row : NONE;
   }
 
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void {

@@ -131,6 +131,24 @@ test('by keyboard, by another attribute, and in a narrow window', async () => {
   expect(window.problems).toEqual([]);
 });
 
+test('threads are grouped by an attribute: its values are roots, and narrow the scope from their menu', async () => {
+  const window = await openRead(FILE, SAMPLES, { width: 1440, height: 900 });
+  await window.chooseView('thread-grouping', 'context:customer');
+  const root = (name: string) => window.part('pane-tree').getByRole('row', { name: new RegExp(`^${name}`) });
+  await root('gold').first().waitFor();
+  await root('No request').first().waitFor();
+  await root('gold').first().click({ button: 'right' });
+  await window.choose('Only customer gold');
+  expect(await chips(window)).toEqual(['customer=gold']);
+  expect(await inScope(window)).toBe(await samplesOf('--context', 'customer=gold'));
+  const fragment = await window.fragment();
+  expect(decodeURIComponent(fragment)).toContain('threads=context:customer');
+  const other = await linked(FILE, fragment);
+  await other.samplesShown(SAMPLES);
+  await other.part('pane-tree').getByRole('row', { name: /^gold/ }).first().waitFor();
+  expect([...window.problems, ...other.problems]).toEqual([]);
+});
+
 test('a log without requests has no such pane, and says so of a link that has some', async () => {
   const window = await linked(
     goldenPath('server-small'),

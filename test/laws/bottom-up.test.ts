@@ -1,7 +1,7 @@
 import { profileInScope } from '../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
-import { writeBottomUp, methodTreeOf, callTreeOf } from '../../shared/export/tree.ts';
+import { writeBottomUp, methodTreeOf, callTreeOf, type TreeInput } from '../../shared/export/tree.ts';
 import { collectText } from '../../shared/export/text-sink.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -96,7 +96,11 @@ function expectedRows(stacks: ReadonlyMap<string, string>, threads: TreeGrouping
 }
 
 /** That of canonical text. A thread and a method of one name are one path, as in the maps. */
-function writtenRows(profile: LeanProfile, grouping: TreeGrouping, values: SelfValues): RowsByPath {
+function writtenRows(
+  profile: LeanProfile,
+  grouping: Pick<TreeInput, 'threads' | 'frames'>,
+  values: SelfValues,
+): RowsByPath {
   const text = collectText((sink) => writeBottomUp({ profile, ...grouping, filter: KEEP_ALL, values }, sink));
   const rows = new RowsByPath();
   const path: number[] = [];

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
 import { Engine } from '../../shared/engine/engine.ts';
+import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
+import { groupingByContext } from '../../shared/engine/trees/grouping.ts';
+import { NO_CONTEXT } from '../../shared/engine/trees/keys.ts';
 import type { SelfValues } from '../../shared/engine/values/self-values.ts';
 import type { ContextScope, Scope } from '../../shared/scope/scope.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -101,20 +104,26 @@ class Requests {
     });
   }
 
+  /** The value of an attribute, its own or that of a context around it. */
+  valueOf(
+    context: Context | undefined,
+    key: string,
+    parents: readonly (Context | undefined)[] = this.parents(),
+  ): string | undefined {
+    if (context === undefined || key === 'operation') return context?.name;
+    const own = keysMeant(Object.keys(context.attributes), key).at(0);
+    return own === undefined
+      ? this.valueOf(parents[this.contexts.indexOf(context)], key, parents)
+      : context.attributes[own];
+  }
+
   /** The samples of a scope, one by one. */
   inScope({ where, slower, except }: ContextScope): ReadonlySet<Sample> {
     const parents = this.parents();
-    const valueOf = (context: Context | undefined, key: string): string | undefined => {
-      if (context === undefined || key === 'operation') return context?.name;
-      const own = keysMeant(Object.keys(context.attributes), key).at(0);
-      return own === undefined
-        ? valueOf(parents[this.contexts.indexOf(context)], key)
-        : context.attributes[own];
-    };
     const matching = this.contexts.filter((context) =>
       where.every((text) => {
         const { key, value } = parseCondition(text)!;
-        const found = valueOf(context, key);
+        const found = this.valueOf(context, key, parents);
         return value.startsWith('/') ? new RegExp(value.slice(1, -1)).test(found ?? '#') : found === value;
       }),
     );
@@ -338,3 +347,93 @@ test('the slow ones and the rest are compared without a sample on both sides', (
     ]);
   }
 });
+
+/** The value of the context of a sample that began last, of those that have the attribute, by comparing all with all. */
+function valueOfSample(requests: Requests, sample: Sample, key: string): string | undefined {
+  const own = requests.contexts.filter(
+    ({ thread, from, to }) => thread === sample.thread && sample.at >= from && sample.at < to,
+  );
+  const isLater = (a: Context, b: Context): boolean =>
+    a.from !== b.from
+      ? a.from > b.from
+      : a.to !== b.to
+        ? a.to < b.to
+        : requests.contexts.indexOf(a) > requests.contexts.indexOf(b);
+  let last: Context | undefined;
+  for (const context of own)
+    if (requests.valueOf(context, key) !== undefined && (last === undefined || isLater(context, last)))
+      last = context;
+  return requests.valueOf(last, key);
+}
+
+test('a grouping by an attribute has the samples of each value, and all of them', () => {
+  for (let scenario = 0; scenario < testSize(25, 1_000); scenario++) {
+    const random = randomFor(5_000 + scenario);
+    const requests = new Requests(random);
+    const engine = new Engine();
+    engine.add('log', requests.aggregator.profile);
+    const attribute = random.pick(['operation', 'customer', 'trace']);
+    const grouping = { threads: groupingByContext(attribute), frames: 'fqmn' } as const;
+    let ids: readonly (readonly [string, number])[] = [];
+    for (let state = 0; state < 3; state++) {
+      for (let each = 0; each < 20; each++) requests.addSample();
+      for (let each = 0; each < 10; each++) requests.addContext();
+      for (let thread = 0; thread <= THREADS; thread++)
+        requests.aggregator.nameThread(requests.aggregator.thread(0, thread), `t${thread % 2}`);
+      engine.grew('log');
+      engine.begin();
+      const contexts = random.next() < 0.5 ? undefined : { where: ['customer=gold'] };
+      const threads = random.next() < 0.3 ? ['t0'] : [];
+      const focus = { kind: 'collapse-recursion', of: 'direct' } as const;
+      const transforms = random.next() < 0.3 ? [focus] : [];
+      const scope: Scope = { contexts, threads, transforms };
+      const told = `SEED=${seed} scenario ${scenario}, ${attribute}: ${JSON.stringify(scope)}`;
+      const query = { ...INITIAL_QUERY, scope, attribute };
+      const inScope = contexts === undefined ? requests.samples : [...requests.inScope(contexts)];
+      const samples = inScope.filter(({ thread }) => threads.length === 0 || thread % 2 === 0);
+      const expected = new Map<string, number>();
+      for (const sample of samples) {
+        const value = valueOfSample(requests, sample, attribute) ?? NO_CONTEXT;
+        expected.set(value, (expected.get(value) ?? 0) + 1);
+      }
+      for (const withLines of [false, true]) {
+        const view = engine.view('log', query, 'name', withLines);
+        const sums = view.sums(grouping);
+        const roots = sums.tree.roots().filter((row) => sums.totalCount[row] !== 0);
+        expect(new Map(roots.map((row) => [sums.tree.label(row), sums.totalCount[row]])), told).toEqual(
+          expected,
+        );
+        for (const row of roots) expect(sums.totalTime.ns[row], told).toBe(10 * sums.totalCount[row]);
+        expect(requests.samples.length - view.outside.samples, told).toBe(samples.length);
+        // Views that know nothing of groups answer as without them.
+        const plain = engine.view('log', { ...query, attribute: undefined }, 'name', withLines);
+        expect(view.counted, told).toEqual(plain.counted);
+        expect(view.outside, told).toEqual(plain.outside);
+        expect(rowsOf(view), told).toEqual(rowsOf(plain));
+        expect(view.samples.threads(), told).toEqual(plain.samples.threads());
+        expect(view.samples.operations('operation'), told).toEqual({
+          ...plain.samples.operations('operation'),
+          nameOf: expect.any(Function),
+        });
+        if (withLines) continue;
+        // A row keeps its identity while the profile grows.
+        for (const [label, id] of ids) {
+          const row = sums.tree.rowOf(id);
+          if (transforms.length === 0) expect(row === -1 ? label : sums.tree.label(row), told).toBe(label);
+          if (row >= 0) expect(view.nodeWithId(id), told).toBeGreaterThanOrEqual(0);
+        }
+        if (transforms.length === 0)
+          ids = sums.tree.roots().map((row) => [sums.tree.label(row), sums.tree.idOf(row)]);
+      }
+    }
+  }
+});
+
+/** Methods with their samples, by name. */
+function rowsOf(view: ProfileView): readonly string[] {
+  const flat = view.flat('fqmn');
+  return Array.from(
+    { length: flat.length },
+    (_, row) => `${flat.keys.labels[row]} ${flat.selfCount[row]}`,
+  ).sort();
+}

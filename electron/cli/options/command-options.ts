@@ -19,7 +19,13 @@ import {
   THREAD_STATES,
 } from '../../../shared/facts/recording-choice.ts';
 import { formatBytes } from '../../../shared/text/format-value.ts';
-import { FRAME_GROUPINGS, type Recursion, THREAD_GROUPINGS } from '../../../shared/engine/trees/grouping.ts';
+import {
+  FRAME_GROUPINGS,
+  parseThreadGrouping,
+  type Recursion,
+  THREAD_GROUPINGS,
+  type ThreadGrouping,
+} from '../../../shared/engine/trees/grouping.ts';
 import { METRICS } from '../../../shared/engine/values/metric.ts';
 import {
   decimal,
@@ -63,7 +69,23 @@ const RECURSION = oneOf(
   `${formatNames('recursion')}: how often a sample counts for a recursive method (default once)`,
   'once',
 );
-export const THREADS = 'what threads of one root have in common';
+/** How threads are grouped. `more`: what else parts may be. */
+export function threadGrouping(help: string): Option<ThreadGrouping | undefined>;
+export function threadGrouping(help: string, more: 'time'): Option<ThreadGrouping | 'time' | undefined>;
+export function threadGrouping(help: string, more?: 'time'): Option<ThreadGrouping | 'time' | undefined> {
+  const named = oneOf([...THREAD_GROUPINGS, ...(more === undefined ? [] : [more])], help);
+  return {
+    ...named,
+    value: `${named.value}|context:KEY`,
+    read: (given, name) => {
+      const [last] = given.slice(-1);
+      return (given.length === 0 ? undefined : parseThreadGrouping(last)) ?? named.read(given, name);
+    },
+  };
+}
+
+export const THREADS =
+  'what threads of one root have in common; context:KEY: an attribute of the request that they were in, as context:operation';
 const HIDE_ERRORS = flag(
   'leave out samples whose stack AsyncGetCallTrace could not walk, and threads without a name; flat, tree: only their rows, and sums stay as in Honest Profiler',
 );
@@ -186,7 +208,7 @@ export const EXPORT_OPTIONS = {
   ...LIMITED_OUTPUT,
   ...FRAMES,
   ...inGroup('Rows', {
-    threads: oneOf(THREAD_GROUPINGS, `${THREADS} (default name for tree, else all)`),
+    threads: threadGrouping(`${THREADS} (default name for tree, else all)`),
     recursion: RECURSION,
     metric: oneOf(
       METRICS,
@@ -261,10 +283,7 @@ export const COMPARE_OPTIONS = {
   }),
   ...FRAMES,
   ...inGroup('Rows', {
-    threads: oneOf(
-      THREAD_GROUPINGS,
-      `${comparedAs('threads')}: ${THREADS} (default name for tree, else all)`,
-    ),
+    threads: threadGrouping(`${comparedAs('threads')}: ${THREADS} (default name for tree, else all)`),
     recursion: {
       ...RECURSION,
       help: `${comparedAs('recursion')}: how often a sample counts for a recursive method (default once)`,

@@ -4,12 +4,12 @@ import { alignedLines } from '../../../shared/text/aligned-lines.ts';
 import { capitalised } from '../../../shared/text/format-value.ts';
 import { CHECK_IDS } from '../../../shared/findings/check-list.ts';
 import { TIMELINE_ROWS } from '../../../shared/answers/timeline.ts';
-import { THREAD_GROUPINGS } from '../../../shared/engine/trees/grouping.ts';
 import {
   TOP_GROUP_IDS,
   JSON_OPTION,
   ANSWER,
   THREADS,
+  threadGrouping,
   FRAMES,
   PROJECT,
   INPUT,
@@ -88,6 +88,7 @@ export const QUESTIONS = {
     about: `Prints the heaviest calls: callers above what they call, the heaviest first. Frames that are always called one by another are one line. What is left out is said at its place, so that the lines below a line, and the samples that ended in it, are all that it has. --format tree of leanscope export has the complete tree, for programs.`,
     examples: [
       ['tree app.jfr --thread main --limit 60', 'what the thread main does'],
+      ['tree app.jfr --threads context:operation', 'what each operation does'],
       ['tree app.jfr --of callers --method com.example.Shop.price', 'who calls a method'],
     ],
     options: {
@@ -99,7 +100,7 @@ export const QUESTIONS = {
         ),
         method: text('KEY', '--of callers, callees: the method'),
         limit: limit(', the heaviest of the tree', 40),
-        threads: oneOf(THREAD_GROUPINGS, `${THREADS} (default all)`, 'all'),
+        threads: threadGrouping(`${THREADS} (default all)`),
         metric: METRIC,
       }),
       ...ASKED,
@@ -155,6 +156,7 @@ A part stands out if its share differs by half a percentage point, and by 3.5 de
       ['spread fleet', 'the hosts of a dataset that differ'],
       ['spread fleet --per hour', 'since when a method is slower'],
       ['spread app.jfr --threads time', 'what changed while a program ran'],
+      ['spread app.jfr --threads context:operation', 'which operations do something else'],
       ['spread app.jfr --every 10m', 'in every ten minutes'],
       ['spread run*.jfr --by total', 'runs that differ from the others'],
     ],
@@ -162,9 +164,9 @@ A part stands out if its share differs by half a percentage point, and by 3.5 de
       ...inGroup('Rows', {
         by: oneOf(['self', 'total'], 'the shares that are compared (default self)', 'self'),
         limit: limit('', 20),
-        threads: oneOf(
-          [...THREAD_GROUPINGS, 'time'],
-          'what a part is (default name for a dataset and one FILE, group for several); time: equal parts of the time',
+        threads: threadGrouping(
+          'what a part is (default name for a dataset and one FILE, group for several); time: equal parts of the time; context:KEY: requests by an attribute, as context:operation',
+          'time',
         ),
         every: duration('parts of the time of this length, which begin at its multiples, in UTC', 0),
         metric: METRIC,

@@ -22,7 +22,7 @@ export const NO_SUMMARY: ProfileSummary = {
   methods: 0,
   nodes: 0,
   timed: false,
-  hasContexts: false,
+  contextKeys: [],
 };
 
 /**

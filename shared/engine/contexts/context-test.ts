@@ -1,15 +1,14 @@
-import { NONE } from '../../profile/columns.ts';
 import type { ContextTable } from '../../profile/context-table.ts';
+import { NONE } from '../../profile/columns.ts';
 import { isExpression } from '../../scope/filters.ts';
 import { keysMeant, OPERATION, parseCondition } from '../../scope/context-condition.ts';
 import type { ContextScope } from '../../scope/scope.ts';
 import { parseExpression } from '../../text/expression.ts';
 
-/** Keys of the attributes of contexts, `operation` first. O(attributes). */
+/** Keys of the attributes of contexts, `operation` first; none without contexts. */
 export function contextKeys(contexts: ContextTable | undefined): readonly string[] {
   if (contexts === undefined || contexts.length === 0) return [];
-  const { length, attributesEnd, key, texts } = contexts;
-  const keys = new Set<number>(key.subarray(0, attributesEnd[length - 1]));
+  const { keys, texts } = contexts;
   return [OPERATION, ...Array.from(keys, (each) => texts[each]).filter((each) => each !== OPERATION)];
 }
 

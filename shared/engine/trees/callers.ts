@@ -21,7 +21,7 @@
 import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { Chains } from './chains.ts';
-import type { Recursion, ThreadGrouping } from './grouping.ts';
+import type { Recursion, TreeThreads } from './grouping.ts';
 import { type KeyTable, threadKey } from './keys.ts';
 import { MethodTree } from './method-tree.ts';
 import type { BottomUp } from './bottom-up.ts';
@@ -39,7 +39,7 @@ export interface MethodTreeOptions {
   readonly key: number;
   readonly recursion: Recursion;
   /** Paths of callers end with a thread; undefined: with the outermost method. */
-  readonly threads: ThreadGrouping | undefined;
+  readonly threads: TreeThreads | undefined;
 }
 
 export interface Callers {

@@ -2,9 +2,29 @@
 export type FrameGrouping = 'fqmn' | 'line' | 'bci' | 'method-id';
 /**
  * What threads of one root have in common (specs: Honest Profiler ThreadGrouping); `pool`: their name but for its number;
- * `group`: the log that they were in, where several are merged.
+ * `group`: the log that they were in, where several are merged. `context:KEY`: the value that an attribute of their context
+ * had when a sample was taken, as `context:operation`; the query names the attribute, too.
  */
-export type ThreadGrouping = 'name' | 'id' | 'pool' | 'group' | 'all';
+export type ThreadGrouping = NamedThreadGrouping | `context:${string}`;
+type NamedThreadGrouping = 'name' | 'id' | 'pool' | 'group' | 'all';
+
+const OF_CONTEXT = 'context:';
+
+export function groupingByContext(key: string): ThreadGrouping {
+  return `${OF_CONTEXT}${key}`;
+}
+
+/** The attribute of contexts by which threads are grouped; undefined for any other grouping. */
+export function attributeOf(threads: ThreadGrouping | undefined): string | undefined {
+  return threads?.startsWith(OF_CONTEXT) === true ? threads.slice(OF_CONTEXT.length) : undefined;
+}
+
+/** Reads the name of a grouping, as on the command line; undefined for another text. */
+export function parseThreadGrouping(text: string): ThreadGrouping | undefined {
+  const named = THREAD_GROUPINGS.find((each) => each === text);
+  if (named !== undefined || !text.startsWith(OF_CONTEXT) || text.length === OF_CONTEXT.length) return named;
+  return groupingByContext(text.slice(OF_CONTEXT.length));
+}
 
 /** A method whose frames are told apart by line or BCI, although frames are grouped by method. */
 export interface SplitMethod {
@@ -43,8 +63,11 @@ export function withErrorsApart(frames: FrameKeys): FrameKeys {
   return split.length === 0 ? rest : { rest, split };
 }
 
+/** How trees group threads; `each`: not at all, where a scope or a comparison needs all of them apart. */
+export type TreeThreads = ThreadGrouping | 'each';
+
 export interface TreeGrouping {
-  readonly threads: ThreadGrouping;
+  readonly threads: TreeThreads;
   readonly frames: FrameKeys;
 }
 
@@ -73,7 +96,7 @@ export function frameKeysName(frames: FrameKeys): string {
 export type Recursion = 'once' | 'per-level';
 
 export const FRAME_GROUPINGS: readonly FrameGrouping[] = ['fqmn', 'line', 'bci', 'method-id'];
-export const THREAD_GROUPINGS: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'group', 'all'];
+export const THREAD_GROUPINGS: readonly NamedThreadGrouping[] = ['name', 'id', 'pool', 'group', 'all'];
 
 /** `:42`, `:bci 17`, or `:?` for frames without either. */
 const POSITION = /^:(?:\d+|bci \d+|\?)$/;

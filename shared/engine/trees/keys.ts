@@ -1,9 +1,11 @@
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import {
+  attributeOf,
   type FrameGrouping,
   type FrameKeys,
   type SplitMethod,
   type ThreadGrouping,
+  type TreeThreads,
   lineLabel,
   NO_STACK,
   partsOf,
@@ -52,12 +54,17 @@ const ALL_THREADS_KEY = 'All Threads';
 /** The label of all threads together in the window and in drawings. */
 export const ALL_THREADS_LABEL = 'All threads';
 
+/** The key of samples that were taken in no context with the attribute by which threads are grouped. */
+export const NO_CONTEXT = 'No request';
+
 /** The key of threads without a name, in groupings by name. */
 const UNKNOWN_THREADS = 'Unknown Thread(s)';
 
 /** The key of a thread: threads with equal keys are one root (specs: Honest Profiler ThreadGrouping). */
-export function threadKey({ threads }: LeanProfile, thread: number, grouping: ThreadGrouping): string {
+export function threadKey({ threads }: LeanProfile, thread: number, grouping: TreeThreads): string {
   if (grouping === 'all') return ALL_THREADS_KEY;
+  if (grouping === 'each') return String(thread);
+  if (attributeOf(grouping) !== undefined) return printable(threads.group[thread] ?? NO_CONTEXT);
   const name = threads.name[thread];
   const group = threads.group[thread];
   if (grouping === 'group') return group === undefined ? ALL_THREADS_KEY : printable(group);

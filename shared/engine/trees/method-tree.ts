@@ -1,7 +1,7 @@
 import { ChildIndex } from '../../profile/child-index.ts';
 import { extended, NONE } from '../../profile/columns.ts';
 import { NodeTable } from '../../profile/node-table.ts';
-import type { ThreadGrouping } from './grouping.ts';
+import type { TreeThreads } from './grouping.ts';
 import type { KeyTable, RowKind } from './keys.ts';
 import type { RowId, RowTree, StackEnds } from './row-tree.ts';
 
@@ -11,7 +11,7 @@ interface MethodTreeShape {
   readonly method: number | undefined;
   readonly isInverted: boolean;
   /** What the rows of threads stand for; undefined for a tree without such rows. */
-  readonly threads: ThreadGrouping | undefined;
+  readonly threads: TreeThreads | undefined;
   /** See `RowTree`. */
   readonly stackEnds?: StackEnds | undefined;
 }
@@ -32,7 +32,7 @@ export class MethodTree implements RowTree {
   /** Number of a thread's label -> the label. */
   readonly threadLabels: string[] = [];
   readonly #rows = new NodeTable();
-  readonly #threads: ThreadGrouping | undefined;
+  readonly #threads: TreeThreads | undefined;
   readonly #children: ChildIndex;
   /** key -> its root. */
   readonly #rootOf = new Map<number, number>();

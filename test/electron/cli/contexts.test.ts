@@ -141,3 +141,52 @@ describe('a recording of JDK 25 with contextual events', () => {
     expect([status, stderr]).toEqual([2, expect.stringMatching(/it has no requests, operations or spans/)]);
   });
 });
+
+describe('grouping by an attribute of requests', () => {
+  /** Root of the tree by an attribute -> its samples. */
+  async function rootsBy(attribute: string, ...scope: readonly string[]): Promise<Map<string, number>> {
+    const threads = ['--threads', `context:${attribute}`];
+    const text = await cliOutput('export', file, '--format', 'tree', ...threads, ...scope);
+    const roots = [...text.matchAll(/^0\t([^\t]*)\t\d+\t(\d+)\t/gm)];
+    return new Map(roots.map(([, name, total]) => [name, Number(total)]));
+  }
+
+  test('a tree has a root for each value, with the samples of its scope', async () => {
+    const all = await samplesOf();
+    const byCustomer = await rootsBy('customer');
+    expect([...byCustomer.keys()].toSorted()).toEqual(['No request', 'gold', 'other']);
+    expect([...byCustomer.values()].reduce((sum, each) => sum + each, 0)).toBe(all);
+    for (const value of ['gold', 'other'])
+      expect(byCustomer.get(value)).toBe(await samplesOf('--context', `customer=${value}`));
+    // A context inside another one has its own operation.
+    const byOperation = await rootsBy('operation');
+    expect([...byOperation.values()].reduce((sum, each) => sum + each, 0)).toBe(all);
+    expect(byOperation.get('store')).toBe(await samplesOf('--context', 'operation=store'));
+  });
+
+  test('of a scope, a drawing, collapsed stacks, and parts', async () => {
+    const gold = ['--context', 'customer=gold', '--collapse-recursion', 'all'];
+    const grouped = ['--threads', 'context:customer'];
+    const collapsed = await cliOutput('export', file, '--format', 'collapsed', ...grouped, ...gold);
+    expect(new Set(collapsed.split('\n').map((line) => line.split(';')[0]))).toEqual(new Set(['gold', '']));
+    const svg = await cliOutput('export', file, '--format', 'svg', ...grouped);
+    for (const name of ['gold', 'other', 'No request']) expect(svg).toContain(name);
+    const tree = await cliOutput('tree', file, ...grouped, '--limit', '100');
+    expect(tree).toMatch(/\bgold\b/);
+    const spread = await cliOutput('spread', file, '--threads', 'context:Operation', '--json');
+    const { parts } = JSON.parse(spread) as { parts: readonly { name: string; samples: number }[] };
+    expect(new Map(parts.map(({ name, samples }) => [name, samples]))).toEqual(await rootsBy('operation'));
+    const compared = ['compare', file, file, '--format', 'tree', ...grouped];
+    expect(await cliOutput(...compared, '--context', 'operation=checkout')).toMatch(/\tgold\t/);
+  });
+
+  test('what has no such attribute says so', async () => {
+    const { status, stderr } = await runCli(['tree', file, '--threads', 'context:tenant']);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/--threads context:KEY cannot be 'tenant': it is one of operation, Trace\.id/),
+    ]);
+    const film = await runCli(['tree', 'test/golden/jvm/jdk25.film.gz', '--threads', 'context:operation']);
+    expect(film.stderr).toMatch(/--threads context:operation cannot be used with .* no requests/);
+  });
+});

@@ -1,0 +1,21 @@
+import { NO_CONTEXT } from '../../../shared/engine/trees/keys.ts';
+import { elideMiddle } from '../../../shared/text/format-frame.ts';
+import { selectRequests } from '../../store/scope-actions.ts';
+import type { MenuEntry } from '../../widgets/Menu.tsx';
+
+const MOST_CHARACTERS = 32;
+
+/** Entries for the requests with a value of an attribute; samples of no request cannot be chosen by one. */
+export function requestEntries(key: string, value: string): readonly MenuEntry[] {
+  if (value === NO_CONTEXT) return [];
+  return [
+    {
+      text: `Only ${key} ${elideMiddle(value, MOST_CHARACTERS)}`,
+      run: () => selectRequests(key, value, 'all'),
+    },
+    {
+      text: 'Compare the slow ones with the rest',
+      run: () => selectRequests(key, value, 'slow against the rest'),
+    },
+  ];
+}

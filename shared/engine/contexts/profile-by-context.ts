@@ -1,0 +1,155 @@
+import { ChildIndex } from '../../profile/child-index.ts';
+import { NONE } from '../../profile/columns.ts';
+import { LeanProfile } from '../../profile/lean-profile.ts';
+import { SampleTable } from '../../profile/sample-table.ts';
+import { valuesOfKey } from './context-test.ts';
+import { type ContextInputs, shiftOf } from './samples-in-contexts.ts';
+
+/** More than a profile has rows of one kind: two numbers are one key of a map. */
+const MOST_ROWS = 2 ** 31;
+
+/**
+ * Sample -> the text that an attribute has in the context of its thread that it was taken in; NONE without one. Of several
+ * contexts with the attribute it is that of the one which began last. O(contexts log samples + samples).
+ *
+ *   contexts    checkout [0, 9)   sql [4, 6)
+ *   samples     at 2 5 7 12       checkout   sql   checkout   NONE
+ */
+export function valuesOfSamples({ samples, byThread, order }: ContextInputs, key: string): Int32Array {
+  const { contexts } = samples;
+  const value = valuesOfKey(contexts, order, key);
+  const { thread, from, to } = contexts;
+  const { start, rows, threads } = byThread;
+  const { ns } = samples.at;
+  const shift = shiftOf(samples);
+  const found = new Int32Array(samples.length).fill(NONE);
+  // Place -> itself, or a later place, before which all have their value.
+  const next = Int32Array.from({ length: rows.length + 1 }, (_, place) => place);
+  const open = (place: number): number => {
+    let at = place;
+    while (next[at] !== at) at = next[at] = next[next[at]];
+    return at;
+  };
+  const before = (of: number, time: number): number => {
+    let [low, high] = [start[of], start[of + 1]];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ns[rows[middle]] < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  // The one that began last comes first.
+  for (let at = order.order.length - 1; at >= 0; at--) {
+    const row = order.order[at];
+    if (value[row] === NONE || thread[row] >= threads) continue;
+    const end = before(thread[row], to[row] + shift);
+    for (let place = open(before(thread[row], from[row] + shift)); place < end; place = open(place)) {
+      found[rows[place]] = value[row];
+      next[place] = place + 1;
+    }
+  }
+  return found;
+}
+
+/**
+ * A profile in which each thread is one thread for every value that an attribute of its contexts has, and one for samples in
+ * no such context. The value is the group of a thread: trees, lists and files group by it as by any other property of
+ * threads. Methods, frames and the times of samples are those of the profile that was read.
+ *
+ *   read   main                     here   main              group undefined
+ *                                          main              group checkout
+ *
+ * Nodes are only appended, so that rows stay where they are while the profile grows, although a context is known only after
+ * its samples. Values are made again: O(samples), and the depth of a stack where it is new in a group.
+ */
+export class ProfileByContext {
+  readonly profile: LeanProfile;
+  /** Thread -> thread of the profile that was read. */
+  readonly threadRead: number[] = [];
+  readonly #read: LeanProfile;
+  readonly #samples: SampleTable;
+  readonly #children: ChildIndex;
+  /** Value and thread that was read -> thread. */
+  readonly #threads = new Map<number, number>();
+  /** Value and row of the SelfTable that was read -> row. */
+  readonly #selfOf = new Map<number, number>();
+
+  constructor(read: LeanProfile, all: SampleTable) {
+    this.#read = read;
+    this.#samples = new SampleTable(all);
+    // Rows whose samples were found in a context are empty.
+    this.profile = new LeanProfile(false, this.#samples, read);
+    this.#children = new ChildIndex(this.profile.nodes);
+  }
+
+  /** Takes in all samples; `value`: see `valuesOfSamples`. */
+  update(all: SampleTable, value: Int32Array): void {
+    const { selfValues: into, threads } = this.profile;
+    const { selfValues: from } = this.#read;
+    for (let row = 0; row < into.length; row++) into.set(row, 0, 0);
+    // What no context has is what these leave.
+    for (let row = 0; row < from.length; row++)
+      into.add(this.#selfRow(NONE, row), from.count[row], from.time.bigints?.get(row) ?? from.time.ns[row]);
+    const move = (self: number, to: number, count: number, ns: number | bigint): void => {
+      into.add(this.#selfRow(to, self), count, ns);
+      into.add(this.#selfRow(NONE, self), -count, -ns);
+    };
+    const { value: values, self: selfOf, valueSelf = selfOf } = all;
+    for (let row = 0; row < all.length; row++) {
+      if (value[row] === NONE) continue;
+      const at = row & values.mask;
+      const ns = values.column.bigints?.get(at) ?? values.column.ns[at];
+      if (selfOf[row] === valueSelf[row]) move(selfOf[row], value[row], 1, ns);
+      else {
+        move(selfOf[row], value[row], 1, 0);
+        move(valueSelf[row], value[row], 0, ns);
+      }
+    }
+    this.#samples.takeRows(all, (row, self) => this.#selfRow(value[row], self));
+    for (const [thread, read] of this.threadRead.entries())
+      threads.name[thread] = this.#read.threads.name[read];
+  }
+
+  #selfRow(value: number, self: number): number {
+    const key = (value + 1) * MOST_ROWS + self;
+    const known = this.#selfOf.get(key);
+    if (known !== undefined) return known;
+    const row = this.profile.selfValues.append(this.#node(value, this.#read.selfValues.node[self]));
+    this.#selfOf.set(key, row);
+    return row;
+  }
+
+  /** The call node for one that was read, with its callers. */
+  #node(value: number, read: number): number {
+    const { nodes: from } = this.#read;
+    const { nodes } = this.profile;
+    const frames: number[] = [];
+    let root = read;
+    for (; from.parent[root] !== NONE; root = from.parent[root]) frames.push(from.frame[root]);
+    let node = this.#root(value, ~from.frame[root]);
+    for (let at = frames.length - 1; at >= 0; at--) {
+      let child = this.#children.find(node, frames[at]);
+      if (child === NONE) {
+        child = nodes.append(node, frames[at]);
+        this.#children.add(node, child);
+      }
+      node = child;
+    }
+    return node;
+  }
+
+  #root(value: number, thread: number): number {
+    const { threads } = this.profile;
+    const key = (value + 1) * MOST_ROWS + thread;
+    const known = this.#threads.get(key);
+    if (known !== undefined) return threads.root[known];
+    const { idHi, idLo, name } = this.#read.threads;
+    const row = threads.append(idHi[thread], idLo[thread]);
+    threads.group[row] = value === NONE ? undefined : this.#samples.contexts.texts[value];
+    threads.name[row] = name[thread];
+    this.threadRead.push(thread);
+    this.#threads.set(key, row);
+    return this.profile.appendRoot(row);
+  }
+}
