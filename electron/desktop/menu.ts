@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
+import { GUIDE, type WindowCommand } from '../../shared/protocol/desktop-bridge.ts';
 import type { FileEntry, SampleId } from '../../shared/protocol/messages.ts';
 
 interface MenuActions {
@@ -153,6 +153,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
       submenu: [
         command('Commands…', 'palette', 'CmdOrCtrl+K'),
         command('Keyboard Shortcuts', 'help', '?'),
+        { label: 'Find a Hot Method in Five Minutes', click: () => actions.openWebPage(GUIDE) },
         {
           label: 'Honest Profiler on the Web',
           click: () => actions.openWebPage('https://github.com/jvm-profiling-tools/honest-profiler'),

@@ -3,6 +3,7 @@
  * network. The rules are those of Electron's security checklist.
  */
 import type { App, Session, WebContents } from 'electron';
+import { GUIDE } from '../../shared/protocol/desktop-bridge.ts';
 import { type PageFile, pageHeaders } from '../host/page-files.ts';
 
 /** The only origin of the window's page. */
@@ -13,6 +14,7 @@ export const APP_PAGE = `${APP_ORIGIN}/`;
 /** The exact addresses that the window may open in the system's browser. */
 const WEB_PAGES: readonly string[] = [
   'https://github.com/leanscope/leanscope',
+  GUIDE,
   'https://github.com/jvm-profiling-tools/honest-profiler',
 ];
 

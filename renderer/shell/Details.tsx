@@ -32,6 +32,8 @@ export function Details({ log }: { readonly log: LogView }): ReactNode {
     log,
     useWindow((state) => isConnected(state, log)),
   );
+  // Nothing happens in a file that has not grown here: beside its name, the dot says that.
+  const isUsual = !hasTabs && !log.hasGrown && tone === 'quiet' && shownState(log) === 'idle';
   const { menu, onContextMenu } = useLogMenu(log);
   return (
     <div className="log-chip" onContextMenu={onContextMenu}>
@@ -50,7 +52,7 @@ export function Details({ log }: { readonly log: LogView }): ReactNode {
                 <span className="unseen">, </span>
               </>
             )}
-            <span className="chip-text cut">{text}</span>
+            <span className={isUsual ? 'unseen' : 'chip-text cut'}>{text}</span>
             <Icon name="down" />
           </>
         }

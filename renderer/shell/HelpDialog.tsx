@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { GUIDE } from '../../shared/protocol/desktop-bridge.ts';
 import { transformKeys } from '../../shared/scope/transforms.ts';
 import { PANE_KINDS } from '../panes/pane-kinds.tsx';
 import { isMac } from '../store/window-store.ts';
@@ -30,7 +31,10 @@ export function Sheet(): ReactNode {
           {showsAll ? 'Show the common ones' : `Show all ${count}`}
         </Button>
         <span className="help-palette mid">
-          All commands: <kbd>{keyOf('palette')}</kbd>
+          <a className="link" href={GUIDE} target="_blank" rel="noreferrer">
+            Guide
+          </a>{' '}
+          · All commands: <kbd>{keyOf('palette')}</kbd>
         </span>
       </div>
       <div className="help-columns" role="status">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { send } from '../store/window-store.ts';
 import icon from '../../assets/icon.svg';
 import { agentLine } from '../../shared/agent/agent-options.ts';
+import { GUIDE } from '../../shared/protocol/desktop-bridge.ts';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 import { copyText } from '../store/actions.ts';
 import { useWindow } from '../store/window-store.ts';
@@ -13,8 +14,8 @@ import { AttachHelp, JvmPanel } from './JvmPanel.tsx';
 import './start.css';
 
 const SAMPLES: Readonly<Record<SampleId, readonly [title: string, about: string]>> = {
-  'honest-profiler': ['Honest Profiler log', 'CPU samples of a web shop, 40 s'],
-  jfr: ['JFR recording', 'Same shop: CPU, allocations, locks'],
+  'honest-profiler': ['Honest Profiler log', 'A slow web shop, 40 s: CPU'],
+  jfr: ['JFR recording', 'The same shop: CPU, allocations and locks'],
 };
 
 /** The window without a log: what to open. */
@@ -61,6 +62,13 @@ export function StartPage(): ReactNode {
                 </button>
               ))}
             </div>
+            <p className="start-note dim">
+              New to profiles?{' '}
+              <a className="link" href={GUIDE} target="_blank" rel="noreferrer" data-testid="guide">
+                Find a hot method in five minutes
+              </a>
+              , with the JFR recording.
+            </p>
           </Section>
         )}
         {recent.length > 0 && (

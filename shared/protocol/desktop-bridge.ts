@@ -1,5 +1,8 @@
 import type { LogId } from './messages.ts';
 
+/** The guide's first page: the window leads to it, and the desktop's menu. */
+export const GUIDE = 'https://github.com/leanscope/leanscope/blob/main/docs/user/first-five-minutes.md';
+
 /**
  * The API that the desktop's preload script exposes as `window.leanscope`, the only one that reaches outside the page's
  * sandbox. In a browser it is undefined, and the page connects to its host by WebSocket. `DroppedFile` is the DOM's

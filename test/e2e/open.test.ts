@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { inCheckout } from '../support/built-program.ts';
 import { useWindows } from '../support/opened-window.ts';
 import { goldenLog, goldenPath } from '../support/read-log.ts';
 import { leanscope, serve } from '../support/served.ts';
@@ -213,6 +214,8 @@ test('the window and the command line export the same bytes', async () => {
 test('without a file the start page offers a sample that shows something real', async () => {
   const window = await open([]);
   await window.part('start-page').waitFor();
+  const guide = await window.part('guide').getAttribute('href');
+  expect(existsSync(inCheckout(guide!.split('/blob/main/')[1]))).toBe(true);
   await window.part('open-sample-honest-profiler').click();
   await window.samplesShown(5012);
   await window.showPane('flat');

@@ -74,7 +74,7 @@ test('a page opens from the disk without a network, with the samples of its log,
     .at(-1);
   expect(name?.endsWith((await first.textContent())?.replace(/^…/, '') ?? '-')).toBe(true);
   // What pages leave out is none of what they show.
-  expect(await page.getByTestId('summary-method').first().textContent()).toMatch(/^\d+\.\d\w+\.\w+/);
+  expect(await page.getByTestId('summary-method').first().textContent()).toMatch(/^\d+\.\d\s%\w+\.\w+/);
   expect(problems).toEqual([]);
 
   const plain = await openPage(path, false);

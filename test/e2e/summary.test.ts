@@ -48,13 +48,15 @@ test('the hot path is folded, and a click goes to its call; so do the hottest me
   const window = await openShop();
   const steps = window.part('summary-step');
   expect(await steps.count()).toBeLessThanOrEqual(8);
-  expect(await steps.first().textContent()).toMatch(/^86\.0ThreadPoolExecutor\.runWorker… 2$/);
+  expect(await steps.first().textContent()).toMatch(/^86\.0\s%ThreadPoolExecutor\.runWorker… 2 frames$/);
   await steps.last().click();
   await window.settled();
   expect(await selected(window, 'tree')).toBe('java.util.TimSort.sort');
   const methods = window.part('summary-method');
   expect(await methods.count()).toBe(5);
-  expect(await methods.first().textContent()).toMatch(/^17\.5TimSort\.mergeHisteady · http-worker-\* \d+ %/);
+  expect(await methods.first().textContent()).toMatch(
+    /^17\.5\s%TimSort\.mergeHisteady · http-worker-\* \d+ %/,
+  );
   await methods.first().click();
   await window.settled();
   expect(await selected(window, 'flat')).toBe('java.util.TimSort.mergeHi');

@@ -192,7 +192,7 @@ export function nameOf(label: string): string {
   return name + position;
 }
 
-/** A share in the column of numbers: percent, without the sign. */
+/** A share in the column of numbers. */
 export function Share({ of }: { readonly of: number }): ReactNode {
-  return <span className="summary-share">{formatShare(of, 1, 1).replace(' %', '')}</span>;
+  return <span className="summary-share">{formatShare(of, 1, 1).replace(' ', '\u00a0')}</span>;
 }

@@ -252,7 +252,12 @@ function Step({ step, summary }: { readonly step: PathStep; readonly summary: Su
       <span className="summary-name" data-strong={isAnswer ? '' : undefined}>
         {nameOf(shown.label)}
       </span>
-      {others > 0 && <span className="summary-more">… {others}</span>}
+      {others > 0 && (
+        <span className="summary-more">
+          … {others}
+          <span className="summary-frames">{others === 1 ? ' frame' : ' frames'}</span>
+        </span>
+      )}
     </button>
   );
 }

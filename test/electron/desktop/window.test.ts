@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
+import { GUIDE } from '../../../shared/protocol/desktop-bridge.ts';
 import { startDesktop } from '../../support/fake-electron/start-desktop.ts';
 import { withPage } from '../../support/fake-electron/with-page.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -43,8 +44,10 @@ test('goes nowhere, opens nothing, holds no other page', async () => {
   for (const url of ['https://evil.example/', 'file:///etc/passwd', 'app://leanscope/', 'javascript:1'])
     expect(webContents.openHandler!({ url }), url).toEqual({ action: 'deny' });
   expect(electron.journal.filter((line) => line.startsWith('openExternal'))).toEqual([]);
-  webContents.openHandler!({ url: 'https://github.com/jvm-profiling-tools/honest-profiler' });
-  expect(electron.journal.at(-1)).toBe('openExternal https://github.com/jvm-profiling-tools/honest-profiler');
+  for (const url of ['https://github.com/jvm-profiling-tools/honest-profiler', GUIDE]) {
+    webContents.openHandler!({ url });
+    expect(electron.journal.at(-1)).toBe(`openExternal ${url}`);
+  }
 });
 
 test('has no permission but to copy text', async () => {
