@@ -24,8 +24,8 @@ import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } 
 /** Without growth for this long a log is idle, and its last trace is counted with the frames that it has. */
 const IDLE_AFTER_MS = 2_000;
 /**
- * The same for a log whose writer keeps zeros ahead and has paused within a record, as one does whose buffer was full. After
- * that the zeros belong to the record. If they did not, the log is read again and the view starts over.
+ * The writer of a log may keep zeros ahead, and pause within a record when its buffer is full. Without growth for this long
+ * the zeros belong to the record. If they did not, the log is read again and the view starts over.
  */
 const RECORD_ENDS_AFTER_MS = 60_000;
 /**

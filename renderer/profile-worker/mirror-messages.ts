@@ -177,7 +177,7 @@ export interface ExportSource {
   readonly job: ExportJob;
   /** `packProfile`; transferred, and emptied by who reads it. */
   readonly profile: ArrayBuffer[];
-  /** The same of another log that is compared with. */
+  /** `packProfile` of another log that is compared with. */
   readonly base: ArrayBuffer[] | undefined;
 }
 

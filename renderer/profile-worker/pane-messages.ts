@@ -70,7 +70,7 @@ export interface Row extends Values {
   readonly thread: string | undefined;
   /** 0 for a thread. */
   readonly depth: number;
-  /** Of a row of a tree on screen: its place among its siblings, from 1 on, and how many these are. */
+  /** Place of a row of a tree among its siblings, from 1 on, and how many these are; only on screen. */
   readonly place?: number | undefined;
   readonly siblings?: number | undefined;
   /** It stands for so many rows, this one first and one with this label last. */
@@ -78,10 +78,10 @@ export interface Row extends Values {
   readonly foldedTo?: string;
   readonly expandable: boolean;
   readonly expanded: boolean;
-  /** Of the row above; undefined for a row at the top, and in a list. */
+  /** Values of the row above; undefined for a row at the top, and in a list. */
   readonly parentCount?: number;
   readonly parentTime?: number;
-  /** Of a comparison: the values of the baseline. */
+  /** Values of the baseline; undefined where nothing is compared. */
   readonly baseSelfCount?: number;
   readonly baseTotalCount?: number;
   readonly baseSelfTime?: number;
@@ -91,7 +91,7 @@ export interface Row extends Values {
   /** The part of its name that matches, [from, to); undefined for none, and for an empty one. */
   readonly markedFrom?: number | undefined;
   readonly markedTo?: number | undefined;
-  /** Of a method, where its growth is asked for and measured: samples per second in the last half minute. */
+  /** Samples per second of a method in the last half minute; undefined where that is not measured. */
   readonly selfRate?: number;
   readonly totalRate?: number;
   /** Something below it matches, and it is collapsed. */
@@ -224,7 +224,7 @@ export type PaneEvent =
       readonly total: number;
       readonly from: number;
       readonly rows: readonly Row[];
-      /** Of each value the largest of all rows, on screen or not: what the length of bars refers to. */
+      /** The largest of each value in all rows, on screen or not: the length of bars refers to it. */
       readonly largest: Values;
       /** `turn` of the last `rows` request. */
       readonly turn: number;
@@ -342,7 +342,7 @@ export type PaneEvent =
       readonly selection: Selection | undefined;
       readonly rows: Readonly<Record<PaneId, RowId | undefined>>;
       readonly reveals: readonly Reveal[];
-      /** Of an answer to `find`. */
+      /** The match that `find` has found. */
       readonly match: MatchPosition | undefined;
     };
 

@@ -25,7 +25,7 @@ export interface RowsSpec {
 export interface FlameSpec {
   readonly kind: 'flame';
   readonly of: Exclude<RowsOf, 'methods'>;
-  /** Of callers and callees. */
+  /** The method of callers and callees. */
   readonly method?: MethodRef | undefined;
   readonly threads: ThreadGrouping;
   /** undefined: everything. */

@@ -41,7 +41,7 @@ export class Panes implements Iterable<Pane> {
   }
 
   /**
-   * The same panes for another profile: nothing is open. `isSameRun`: its call nodes and frames have the numbers that they
+   * These panes for another profile: nothing is open. `isSameRun`: its call nodes and frames have the numbers that they
    * had before, so that a selection and a zoom that name them stay.
    */
   restarted(view: ProfileView, isSameRun: boolean): Panes {

@@ -157,7 +157,7 @@ export interface SampleSink {
    */
   provisionalSample(thread: ThreadIndex, stack: Int32Array, depth: number, ns: number | bigint): void;
   /**
-   * The same at a node, like `sampleAt`, besides those that are provisional already: for formats in which several samples
+   * Adds a provisional sample at a node, like `sampleAt`, besides those that are provisional already: for formats in which several samples
    * are open at the end. All of them are removed together.
    */
   provisionalSampleAt(node: NodeIndex, ns: number | bigint): void;

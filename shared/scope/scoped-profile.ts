@@ -101,7 +101,7 @@ export class ScopedProfile {
     return isOutside;
   }
 
-  /** Of `length` call nodes of the source the ones here where their samples end; NONE outside, whatever the thread. */
+  /** Call node of the source, up to `length` -> the one here where its samples end; NONE outside, whatever the thread. */
   leavesOfNodes(node: Int32Array, length: number): Int32Array {
     const rows = new Int32Array(length);
     this.#source.rowsOfNodes(node, length, rows);

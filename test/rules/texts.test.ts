@@ -59,3 +59,17 @@ test('nothing is left to be done in the sources', () => {
     .filter((path) => marks.test(readFileSync(join(ROOT, path), 'utf8')));
   expect(left).toEqual([]);
 });
+
+test('the subject of a comment is the thing declared', () => {
+  const words = ['Of', 'Likewise', 'The same', 'Those', 'As above'].join('|');
+  const first = new RegExp(`^\\s*(/\\*\\*|//|/\\*\\*\\n\\s*\\*) (${words})\\b.*$`, 'gm');
+  const begun = texts
+    .filter((path) => /^(shared|electron|renderer)\/.*\.tsx?$/.test(path))
+    .flatMap((path) =>
+      Array.from(
+        readFileSync(join(ROOT, path), 'utf8').matchAll(first),
+        ([line]) => `${path}: ${line.trim()}`,
+      ),
+    );
+  expect(begun).toEqual([]);
+});

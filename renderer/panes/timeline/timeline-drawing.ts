@@ -41,7 +41,7 @@ export function drawTrack(
   const heightOf = (value: number): number =>
     value > 0 ? Math.round(Math.max(least, Math.min(1, value / most) * height)) : 0;
   const left = (at: number): number => Math.floor(leftOf(buckets, at, width));
-  // Of whole pixels, and not as one path: the browser needs more than twice the time for a path of a thousand rectangles.
+  // Rectangles of whole pixels, and not one path: the browser needs more than twice the time for a path of a thousand rectangles.
   const draw = (values: Float64Array, fill: DrawnLayer['fill']): void => {
     context.fillStyle = fill;
     for (let from = 0, to = 0; from < values.length; from = to) {

@@ -139,7 +139,7 @@ export class NodesOfKey {
     if (key !== this.#key) this.#stacks.restart();
     this.#key = key;
     const { length, methodOf } = stacks.keys;
-    // Of a split method all lines are meant.
+    // A split method means all of its lines.
     const isKey = (each: number): 0 | 1 => (each === key || methodOf[each] === key ? 1 : 0);
     const isMarked = Uint8Array.from({ length }, (_, each) => isKey(each));
     return this.#stacks.ofNodes(nodes, isMarked, stacks);

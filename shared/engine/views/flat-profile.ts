@@ -225,7 +225,7 @@ function sumCounted(from: ChainSums, keyOf: Int32Array, counted: Uint32Array, su
 }
 
 /**
- * The same with TimeColumn, whose sums are exact in any range. With recursion `per-level` it counts every occurrence.
+ * Sums by key with TimeColumn, whose sums are exact in any range. With recursion `per-level` it counts every occurrence.
  * Nodes without a key are left out.
  */
 function sumBigints(from: ChainSums, keyOf: Int32Array, sums: FlatSums): void {

@@ -45,7 +45,7 @@ export interface HeatmapColumns extends HeatmapScale {
   readonly from: number;
   /** Square - from -> samples in scope. */
   readonly samples: Uint32Array;
-  /** The samples with a match of the search, and with the selected method; undefined where none is looked for. */
+  /** Square - from -> samples with a match of the search, and with the selected method; undefined where none is looked for. */
   readonly matches: Uint32Array | undefined;
   readonly selected: Uint32Array | undefined;
   /** The largest number in one square, also of those beside the zoom: of samples, of matches, and with the method. */

@@ -145,7 +145,7 @@ export class SampleGroups {
   lastTicks = -Infinity;
   /** Start of the event that is added next; only needed where times are kept, and for `noteCount`. */
   ticks = 0;
-  /** Of events that stand for several samples: how many -> the start of the latest such event, in ticks. */
+  /** Samples that an event stands for, if several -> the start of the latest such event, in ticks. */
   readonly latestOf = new Map<number, number>();
   /** Undefined unless the time of each sample is kept. */
   readonly times: EventTimes | undefined;

@@ -175,7 +175,7 @@ export class StampedSamples {
     let withoutTime = total;
     let tooMany = 0;
     this.#each(stamped, (part, hasTime) => {
-      // Of invalid values, such as 9 and -2, no more are counted with a time than the sum has.
+      // Invalid values, such as 9 and -2: no more are counted with a time than the sum has.
       if (!hasTime || typeof part !== 'number' || part <= 0 || part > withoutTime - tooMany) return;
       if (keepsTimes && part > 1 && !this.repeated.allows(part, sink.timesAllowed)) {
         tooMany += part;
