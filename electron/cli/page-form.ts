@@ -6,9 +6,7 @@ import type { ValuesOf } from './options/options.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { programVersion } from './process-io.ts';
-
-/** Without an explicit wish a drawing carries at most so many bytes besides itself. */
-const MOST_EMBEDDED = 2_000_000;
+import { MOST_EMBEDDED } from '../../shared/export/page-options.ts';
 
 /** The part of a command line that concerns the profile in a file. */
 interface CarriedRequest {

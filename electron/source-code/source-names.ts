@@ -60,12 +60,6 @@ export function isSourceFile(name: string): boolean {
 export class SourceIndex {
   /** Name of a file -> the folders in which there is one, with `/` between their names. */
   readonly #folders = new Map<string, string[]>();
-  #length = 0;
-
-  /** Number of files. */
-  get length(): number {
-    return this.#length;
-  }
 
   /** Other files than sources are ignored. */
   add(path: string): void {
@@ -76,7 +70,6 @@ export class SourceIndex {
     const folder = path.slice(0, Math.max(0, slash));
     if (folders === undefined) this.#folders.set(name, [folder]);
     else folders.push(folder);
-    this.#length++;
   }
 
   /** Files in a folder of the package, the shortest path first: `src/main/java` may precede it, or a module. */

@@ -17,11 +17,11 @@ import {
   DIRECTORY_END_BYTES,
   type DirectoryEntry,
   findDirectory,
-  LOCAL_HEADER_BYTES,
   type OrDamage,
   readDirectory,
   unpackEntry,
 } from '../../shared/read/unpack/zip-directory.ts';
+import { LOCAL_HEADER_BYTES } from '../../shared/read/unpack/zip-format.ts';
 
 export interface FoundSource {
   readonly file: SourceFile;

@@ -77,11 +77,6 @@ export class HostClient {
     this.send({ type: 'ack', log, epoch, revision });
   }
 
-  close(): void {
-    this.#closed = true;
-    this.#transport?.close();
-  }
-
   #lost(reason: string): void {
     this.#transport = undefined;
     this.#hasHello = false;

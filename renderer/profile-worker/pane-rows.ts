@@ -1,4 +1,4 @@
-import type { SortableRows, Values } from '../../shared/engine/columns/column.ts';
+import { type SortableRows, type Values, NO_VALUES } from '../../shared/engine/columns/column.ts';
 import type { MethodRef, ProfileQuery, RowsOf } from '../../shared/engine/query.ts';
 import { assert } from '../../shared/assert.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -36,8 +36,6 @@ const HEAVY = 0.05;
 
 /** With fewer samples the hot path may still become another one. */
 const FEW_SAMPLES = 1_000;
-
-const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
 
 /** A row to select, and the first row of the path to it, both by number. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { compareFormat, type CompareFormatId } from '../../shared/export/compare-list.ts';
 import { exportFileName, exportFormat, type ExportFormatId } from '../../shared/export/export-formats.ts';
 import type { PageForm } from '../../shared/export/export-view.ts';
-import { type PageOptions, WHOLE_SCOPE } from '../../shared/export/page-options.ts';
+import { MOST_EMBEDDED, type PageOptions, WHOLE_SCOPE } from '../../shared/export/page-options.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { openDialog, showNotice } from './actions.ts';
@@ -16,9 +16,6 @@ import type { LogView, WindowState, LogKey } from './window-state.ts';
 import { services, useWindow } from './window-store.ts';
 import type { ExportSource, MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { MirrorPort } from './mirrors.ts';
-
-/** Most bytes that a drawing carries besides itself. */
-const MOST_EMBEDDED = 2_000_000;
 
 /**
  * Exports the active log as it is on screen. The file is downloaded when the worker has written it. A page is asked for in

@@ -10,6 +10,9 @@ export interface PageOptions {
   readonly note: string;
 }
 
+/** A drawing carries a profile of at most so many bytes, unless more was asked for. */
+export const MOST_EMBEDDED = 2_000_000;
+
 export const WHOLE_SCOPE: PageOptions = {
   include: 'scope',
   threads: true,

@@ -1,4 +1,5 @@
 /** Whether shares of two recordings, or groups of them, mean the same. */
+import { COMPACT_HEADERS, COOPERATIVE } from './java-releases.ts';
 import { formatSpan } from '../text/format-value.ts';
 import { byPool } from '../text/thread-pools.ts';
 import { majorVersion } from '../text/java-version.ts';
@@ -35,10 +36,6 @@ export interface Comparability {
 
 /** Recordings whose lengths differ by less are about as long. */
 const AS_LONG = 3;
-/** Samples are taken cooperatively, after the moment, from this release on: JEP 518. */
-const COOPERATIVE = 25;
-/** Objects have smaller headers from this release on, so that all allocations shrink by themselves: JEP 519, 534. */
-const COMPACT_HEADERS = 27;
 /** Rows of the table of a JVM that say how it was set up. */
 const SETTINGS: readonly string[] = [
   'Virtual machine',

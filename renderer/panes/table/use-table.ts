@@ -1,7 +1,12 @@
 import { type MouseEvent, type RefObject, useCallback, useMemo, useState } from 'react';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
-import type { Values, Measure, ColumnId } from '../../../shared/engine/columns/column.ts';
+import {
+  type Values,
+  type Measure,
+  type ColumnId,
+  NO_VALUES,
+} from '../../../shared/engine/columns/column.ts';
 import { askRows, prefer } from '../../store/actions.ts';
 import type { ComparedWhole } from '../../../shared/engine/values/row-change.ts';
 import { PANES, type RowsPaneId } from '../../store/panes.ts';
@@ -54,8 +59,6 @@ export interface Table {
   /** Opens it where the pointer is. */
   readonly openMenuFor: (row: Row, event: MouseEvent) => void;
 }
-
-const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
 
 /** `header` is the pane's, as wide as the rows: that decides which columns fit. */
 export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLDivElement | null>): Table {

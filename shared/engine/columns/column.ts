@@ -19,6 +19,8 @@ export interface Values {
   readonly totalTime: number;
 }
 
+export const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
+
 /** A row, or what is left of it beside its name. */
 export interface CellValues extends Values {
   /** The row above; undefined for a row at the top, and in a list. */

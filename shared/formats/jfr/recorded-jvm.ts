@@ -1,3 +1,4 @@
+import { COMPACT_HEADERS, COOPERATIVE } from '../../facts/java-releases.ts';
 import { type FactTable, factTable, MOST_THREAD_ROWS, TIMED_METHODS } from '../../facts/format-facts.ts';
 import { majorVersion } from '../../text/java-version.ts';
 import { poolOf } from '../../text/thread-pools.ts';
@@ -11,10 +12,6 @@ const COLLECTORS: ReadonlyMap<string, string> = new Map([
   ['ZGCMajor', 'ZGC'],
   ['Z', 'ZGC'],
 ]);
-/** Headers of objects are compact unless an option says otherwise from this release on (JEP 534); before, they are not. */
-const COMPACT_HEADERS = 27;
-/** Execution samples are taken cooperatively from this release on (JEP 518). */
-const COOPERATIVE = 25;
 /** A larger number stands for none. */
 const MOST_CORES = 65_536;
 /** The first release with the option for compact headers, and with one for an AOT cache (JEP 450, 483). */

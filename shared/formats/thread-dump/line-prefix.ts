@@ -1,4 +1,4 @@
-import { FILE_FORM, FORCED_FORM, STATE } from './thread-header.ts';
+import { FILE_FORM, FORCED_FORM, STATE, STATE_WORD } from './thread-header.ts';
 
 /**
  * What other programs write before each line of a dump: a time, the name of a container, a level, `> `, blanks. It is not
@@ -108,7 +108,6 @@ const CANDIDATE = new RegExp(
  */
 const TID = /\btid=(?:0x)?[0-9a-f]+ nid=/;
 const ID = /\b[in]?[iI][dD]=\d+ /;
-const STATE_WORD = new RegExp(String.raw`\b${STATE}\b`);
 
 /** Whether a line `"name" …` is the first of a thread. */
 export function isFirstOfThread(line: string): boolean {

@@ -17,7 +17,7 @@ export interface ThreadHeader {
 
 /** A java.lang.Thread.State. */
 export const STATE = '(?:RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)';
-const STATE_WORD = new RegExp(String.raw`\b${STATE}\b`);
+export const STATE_WORD = new RegExp(String.raw`\b${STATE}\b`);
 
 /** What follows a thread's name, up to its first attribute. */
 const ATTRIBUTES =

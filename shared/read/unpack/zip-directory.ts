@@ -1,28 +1,29 @@
 import type { UnpackDamage } from './unpacker.ts';
 import { ZipEntry } from './zip-entry.ts';
+import {
+  LOCAL_HEADER,
+  CENTRAL_HEADER,
+  END_OF_DIRECTORY,
+  END_OF_DIRECTORY_64,
+  LOCATOR_64,
+  LOCAL_HEADER_BYTES,
+  ENCRYPTED,
+  STORED,
+  DEFLATED,
+  INT32_OVERFLOW,
+  INT64_FIELD,
+} from './zip-format.ts';
 
-const END_OF_DIRECTORY = 0x06054b50;
 const END_OF_DIRECTORY_BYTES = 22;
-const END_OF_DIRECTORY_64 = 0x06064b50;
 const END_OF_DIRECTORY_64_BYTES = 56;
-const LOCATOR_64 = 0x07064b50;
 const LOCATOR_64_BYTES = 20;
-const CENTRAL_HEADER = 0x02014b50;
 const CENTRAL_HEADER_BYTES = 46;
-const LOCAL_HEADER = 0x04034b50;
 const INT16_OVERFLOW = 0xffff;
-const INT32_OVERFLOW = 0xffffffff;
-const INT64_FIELD = 1;
-const ENCRYPTED = 1;
-const STORED = 0;
-const DEFLATED = 8;
 const PIECE_BYTES = 1 << 16;
 
 /** So many bytes at the end of an archive contain the end of its directory: a comment has at most 65,535. */
 export const DIRECTORY_END_BYTES =
   INT16_OVERFLOW + END_OF_DIRECTORY_BYTES + LOCATOR_64_BYTES + END_OF_DIRECTORY_64_BYTES;
-/** Bytes of an entry's header without its name and extra field. */
-export const LOCAL_HEADER_BYTES = 30;
 
 /** Where in the archive its directory is. */
 interface DirectoryPlace {

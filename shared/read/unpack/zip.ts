@@ -1,22 +1,22 @@
 import { joined } from '../carry.ts';
 import { SpareEntry, type UnpackDamage, type Unpacker } from './unpacker.ts';
 import { type Accepts, ZipEntry } from './zip-entry.ts';
+import {
+  LOCAL_HEADER,
+  DESCRIPTOR,
+  CENTRAL_HEADER,
+  ARCHIVE_EXTRA_DATA,
+  END_OF_DIRECTORY,
+  END_OF_DIRECTORY_64,
+  LOCAL_HEADER_BYTES,
+  ENCRYPTED,
+  STORED,
+  DEFLATED,
+  INT32_OVERFLOW,
+  INT64_FIELD,
+} from './zip-format.ts';
 
-const LOCAL_HEADER = 0x04034b50;
-const DESCRIPTOR = 0x08074b50;
-const CENTRAL_HEADER = 0x02014b50;
-const END_OF_DIRECTORY = 0x06054b50;
-const END_OF_DIRECTORY_64 = 0x06064b50;
-const ARCHIVE_EXTRA_DATA = 0x08064b50;
-
-const HEADER_BYTES = 30;
-const ENCRYPTED = 1;
 const SIZE_FOLLOWS = 8;
-const STORED = 0;
-const DEFLATED = 8;
-/** In place of a 32-bit size: the size has 64 bits and is in the extra field. */
-const INT64_SIZE = 0xffffffff;
-const INT64_SIZE_FIELD = 1;
 const LATEST_VERSION = 63;
 
 /** So many bytes of a descriptor and of the header behind it are looked at. */
@@ -175,13 +175,13 @@ export class ZipUnpacker implements Unpacker {
   }
 
   #localHeader(rest: Uint8Array, view: DataView): number {
-    if (rest.length < HEADER_BYTES) return 0;
+    if (rest.length < LOCAL_HEADER_BYTES) return 0;
     const flags = view.getUint16(6, true);
     const method = view.getUint16(8, true);
-    const nameEnd = HEADER_BYTES + view.getUint16(26, true);
+    const nameEnd = LOCAL_HEADER_BYTES + view.getUint16(26, true);
     const length = nameEnd + view.getUint16(28, true);
     if (rest.length < length) return 0;
-    const name = new TextDecoder().decode(rest.subarray(HEADER_BYTES, nameEnd));
+    const name = new TextDecoder().decode(rest.subarray(LOCAL_HEADER_BYTES, nameEnd));
     const isFolder = name.endsWith('/');
     this.#dataOffset = this.#offset + length;
     this.#left = storedSize(view, nameEnd, length);
@@ -340,11 +340,11 @@ function isHeader(bytes: Uint8Array, at: number): boolean {
 
 function storedSize(view: DataView, extraFrom: number, extraTo: number): number {
   const size = view.getUint32(18, true);
-  if (size !== INT64_SIZE) return size;
+  if (size !== INT32_OVERFLOW) return size;
   for (let at = extraFrom; at + 4 <= extraTo;) {
     const length = view.getUint16(at + 2, true);
     // The unpacked size comes first.
-    if (view.getUint16(at, true) === INT64_SIZE_FIELD && length >= 16 && at + 20 <= extraTo)
+    if (view.getUint16(at, true) === INT64_FIELD && length >= 16 && at + 20 <= extraTo)
       return Number(view.getBigUint64(at + 12, true));
     at += 4 + length;
   }

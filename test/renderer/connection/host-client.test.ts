@@ -127,16 +127,11 @@ test('no transport is opened while the host does not answer, and the reason is t
   expect([talk.hosts.length, talk.told.at(-1)]).toEqual([2, 'connecting']);
 });
 
-test('where a loss is for good it is not tried again, nor after closing', async () => {
+test('where a loss is for good it is not tried again', async () => {
   const desktop = new Talk(false);
   await desktop.say(hello());
   await desktop.lose();
   expect([desktop.told.at(-1), desktop.delays]).toEqual(['closed', []]);
-  const browser = new Talk();
-  await browser.say(hello());
-  browser.client.close();
-  await turn();
-  expect([browser.told.at(-1), browser.delays]).toEqual(['hello', []]);
 });
 
 test('what a transport says after it was given up is not heard', async () => {

@@ -4,10 +4,10 @@ import {
   dataStart,
   type DirectoryEntry,
   findDirectory,
-  LOCAL_HEADER_BYTES,
   readDirectory,
   unpackEntry,
 } from '../../../../shared/read/unpack/zip-directory.ts';
+import { LOCAL_HEADER_BYTES } from '../../../../shared/read/unpack/zip-format.ts';
 import { testSeed } from '../../../support/test-seed.ts';
 
 const { seed, randomFor } = testSeed('zip directory');
