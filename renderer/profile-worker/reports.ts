@@ -22,7 +22,7 @@ interface ReportedState {
 }
 
 type Request<Type> = Extract<MirrorRequest, { readonly type: Type }>;
-type Reported = 'timeline' | 'about' | 'crowd';
+type Reported = 'timeline' | 'about' | 'dominant';
 
 /**
  * Tells the window what it shows besides panes: sums, matches, threads, the samples over time, where and when one method had
@@ -38,7 +38,7 @@ export class Reports {
   readonly #state: () => ReportedState;
   /** A timeline that is due, and a package. */
   #due: ReturnType<typeof setTimeout> | undefined;
-  #crowdDue: ReturnType<typeof setTimeout> | undefined;
+  #dominantDue: ReturnType<typeof setTimeout> | undefined;
   /** The question of the last report of each kind, as JSON; its samples. */
   #madeOf: Partial<Record<Reported, string>> = {};
   #samples: SampleTable | undefined;
@@ -76,19 +76,19 @@ export class Reports {
     this.#reportThreads();
     this.#reportTimeline();
     this.#reportMethod();
-    this.#crowdDue ??= setTimeout(() => this.#reportCrowd());
+    this.#dominantDue ??= setTimeout(() => this.#reportDominant());
   }
 
   /** Reports now if a report is due. */
   finish(): void {
     if (this.#due !== undefined) this.#reportTimeline();
-    if (this.#crowdDue !== undefined) this.#reportCrowd();
+    if (this.#dominantDue !== undefined) this.#reportDominant();
   }
 
   /** Reports no more. */
   close(): void {
     clearTimeout(this.#due);
-    clearTimeout(this.#crowdDue);
+    clearTimeout(this.#dominantDue);
   }
 
   reportSums(): void {
@@ -207,14 +207,14 @@ export class Reports {
   }
 
   /** O(rows), for another view; much growth is one, too. */
-  #reportCrowd(): void {
-    clearTimeout(this.#crowdDue);
-    this.#crowdDue = undefined;
+  #reportDominant(): void {
+    clearTimeout(this.#dominantDue);
+    this.#dominantDue = undefined;
     const { view, epoch } = this.#state();
     const { keys, scope } = view.query;
     const size = Math.floor(4 * Math.log2(view.source.nodes.length + 1));
-    const crowd = (): MirrorEvent => ({ type: 'crowd', crowd: view.crowdedPackage(keys) });
-    this.#send('crowd', [epoch, keys, scope, size], crowd);
+    const dominant = (): MirrorEvent => ({ type: 'dominant', dominant: view.dominantPackage(keys) });
+    this.#send('dominant', [epoch, keys, scope, size], dominant);
   }
 
   #send(kind: Reported, madeOf: readonly unknown[], make: () => MirrorEvent): void {

@@ -26,7 +26,7 @@ interface Mirror {
   readonly log: LogKey;
   readonly port: MirrorPort;
   /** The present view. */
-  looks: readonly MirrorRequest[];
+  requests: readonly MirrorRequest[];
   /** Last declarations sent: type and pane -> JSON. */
   readonly declared: Map<string, string>;
   /** Pane -> the rows that it asked for last. */
@@ -72,7 +72,7 @@ export class Mirrors {
     }
     for (const log of logs) {
       const mirror = this.#mirrors.get(log.key) ?? this.#open(log.key);
-      mirror.looks = mirrorRequests(state, log);
+      mirror.requests = mirrorRequests(state, log);
       if (mirror.unanswered === undefined) this.#declare(mirror);
     }
   }
@@ -91,7 +91,7 @@ export class Mirrors {
    */
   #declare(mirror: Mirror): boolean {
     const changed: MirrorRequest[] = [];
-    for (const request of mirror.looks) {
+    for (const request of mirror.requests) {
       const subject = request.type === 'pane' ? `pane ${request.pane}` : request.type;
       const text =
         request.type === 'facts'
@@ -192,7 +192,7 @@ export class Mirrors {
     const mirror: Mirror = {
       log,
       port,
-      looks: [],
+      requests: [],
       declared: new Map<string, string>(),
       rows: new Map(),
       unanswered: undefined,

@@ -204,8 +204,8 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => ({ ...log, about: { ...log.about, [event.of]: event } }));
     case 'selected':
       return changeLog(state, key, (log) => withAnswer(log, event));
-    case 'crowd':
-      return changeLog(state, key, (log) => ({ ...log, crowd: event.crowd }));
+    case 'dominant':
+      return changeLog(state, key, (log) => ({ ...log, dominant: event.dominant }));
     case 'threads':
       return changeLog(state, key, (log) => ({ ...log, threads: event.threads }));
     case 'recent':

@@ -30,7 +30,7 @@ import type {
   UnionFacts,
   RunsReport,
 } from '../profile-worker/mirror-messages.ts';
-import type { CrowdedPackage } from '../../shared/engine/views/crowded-package.ts';
+import type { DominantPackage } from '../../shared/engine/views/dominant-package.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
 import type { MatchPosition, RowId, Selection } from '../profile-worker/pane-messages.ts';
 import type { HeatmapColumns } from '../../shared/engine/views/heatmap-columns.ts';
@@ -125,7 +125,7 @@ export interface LogView {
   readonly searchText: string;
   readonly search?: SearchResult | undefined;
   /** A package that hides the rest; undefined for none. */
-  readonly crowd?: CrowdedPackage | undefined;
+  readonly dominant?: DominantPackage | undefined;
   /** Prefixes of packages that the user does not want to collapse. */
   readonly keptPackages: readonly string[];
   /** Its threads, as of when their list was on screen. */

@@ -35,7 +35,7 @@ import {
   threadParts,
   timeParts,
 } from './comparison/part-sums.ts';
-import { type CrowdedPackage, crowdedPackage } from './views/crowded-package.ts';
+import { type DominantPackage, dominantPackage } from './views/dominant-package.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
 import { type FileLines, sumLines } from './views/line-sums.ts';
@@ -273,9 +273,9 @@ export class ProfileView extends ViewValues {
   }
 
   /** A package that hides the rest, by a tree of this view; undefined for none, and where there is no tree. */
-  crowdedPackage(frames: FrameKeys): CrowdedPackage | undefined {
+  dominantPackage(frames: FrameKeys): DominantPackage | undefined {
     const tree = this.#treeWith(frames);
-    return tree && crowdedPackage(this.steps.get(SUMS, tree, this.values));
+    return tree && dominantPackage(this.steps.get(SUMS, tree, this.values));
   }
 
   /**

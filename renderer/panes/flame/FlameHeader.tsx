@@ -135,13 +135,13 @@ function ZoomPath({ pane, path, leftOut }: ZoomPathProps): ReactNode {
 
 /** Suggests to collapse a package, or recursion, that hides the rest. Not while the log is read, and not again once it was declined. */
 function CollapseHint(): ReactNode {
-  const crowd = useWindow((state) => {
+  const dominant = useWindow((state) => {
     const log = activeLog(state);
-    if (log?.crowd === undefined || log.zoom !== undefined || isPartial(log)) return undefined;
-    return log.keptPackages.includes(log.crowd.prefix) ? undefined : log.crowd;
+    if (log?.dominant === undefined || log.zoom !== undefined || isPartial(log)) return undefined;
+    return log.keptPackages.includes(log.dominant.prefix) ? undefined : log.dominant;
   });
-  if (crowd === undefined) return null;
-  const { prefix, share } = crowd;
+  if (dominant === undefined) return null;
+  const { prefix, share } = dominant;
   const isRecursion = prefix === '';
   const name = isRecursion ? 'recursion' : prefix.slice(0, -1);
   return (

@@ -76,7 +76,7 @@ export function timelineColumns(
     const length = Math.ceil((shown.to - from) / bucketNs);
     const counted = counts.count(table, bits, { start: first + from, bucketNs, buckets: length });
     const samples = columnOf(counted, 0);
-    if (length > LEAST_BUCKETS && crowd(samples) < ENOUGH) continue;
+    if (length > LEAST_BUCKETS && othersInBucket(samples) < ENOUGH) continue;
     return {
       first: span.first.toString(),
       last,
@@ -104,7 +104,7 @@ function roundWidth(ns: number): number {
 }
 
 /** How many others a sample has in its bucket, on average; times without samples do not count. */
-function crowd(samples: Float64Array): number {
+function othersInBucket(samples: Float64Array): number {
   let [sum, squares] = [0, 0];
   for (const count of samples) {
     sum += count;

@@ -69,12 +69,12 @@ test('what looks at all rows for a hint comes when the rows on screen are posted
   const types = ({ events }: Driven): readonly string[] => events.map(({ type }) => type);
   const message = log.delta();
   for (const { mirror } of [driven, flushed]) mirror.handle({ type: 'delta', message });
-  expect([types(driven).includes('summary'), types(driven).includes('crowd')]).toEqual([true, false]);
-  expect(types(flushed)).not.toContain('crowd');
+  expect([types(driven).includes('summary'), types(driven).includes('dominant')]).toEqual([true, false]);
+  expect(types(flushed)).not.toContain('dominant');
   flushed.mirror.handle({ type: 'barrier', id: 1, flush: true });
-  expect(types(flushed)).toContain('crowd');
+  expect(types(flushed)).toContain('dominant');
   vi.runAllTimers();
-  expect(types(driven)).toContain('crowd');
+  expect(types(driven)).toContain('dominant');
 });
 
 test('the package that hides the rest is looked for again in another scope, and not where nothing has changed', () => {
@@ -84,11 +84,11 @@ test('the package that hides the rest is looked for again in another scope, and 
     const before = driven.events.length;
     driven.mirror.handle(view('', 'fqmn', false, { ...EMPTY_SCOPE, transforms }));
     vi.runAllTimers();
-    const said = driven.events.slice(before).find((event) => event.type === 'crowd');
-    return said === undefined ? 'not said' : said.crowd?.prefix;
+    const said = driven.events.slice(before).find((event) => event.type === 'dominant');
+    return said === undefined ? 'not said' : said.dominant?.prefix;
   };
   const collapsed: Scope['transforms'] = [{ kind: 'collapse', prefix: 'java.util.regex.' }];
-  expect(driven.last('crowd').crowd?.prefix).toBe('java.util.regex.');
+  expect(driven.last('dominant').dominant?.prefix).toBe('java.util.regex.');
   expect([look([]), look(collapsed), look(collapsed), look([])]).toEqual([
     'not said',
     undefined,

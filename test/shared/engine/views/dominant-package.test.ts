@@ -2,7 +2,7 @@ import { profileInScope } from '../../../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
-import { crowdedPackage } from '../../../../shared/engine/views/crowded-package.ts';
+import { dominantPackage } from '../../../../shared/engine/views/dominant-package.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
 type Stack = readonly [frames: readonly string[], count: number];
@@ -23,13 +23,13 @@ const SHOP = Array.from({ length: 6 }, (_, at) => `com.acme.Shop.m${at}`);
 
 test('the package of methods that are told apart by their ids has no id in it', () => {
   const profile = profileOf([[...SHOP, ...REGEX], 10]);
-  const crowd = crowdedPackage(callTreeOf(profile, { threads: 'all', frames: 'method-id' }));
-  expect(crowd?.prefix).toBe('java.util.regex.');
+  const dominant = dominantPackage(callTreeOf(profile, { threads: 'all', frames: 'method-id' }));
+  expect(dominant?.prefix).toBe('java.util.regex.');
 });
 
 function crowdOf(...stacks: readonly Stack[]): string | undefined {
-  const crowd = crowdedPackage(callTreeOf(profileOf(...stacks), { threads: 'all', frames: 'fqmn' }));
-  return crowd && `${crowd.prefix} ${crowd.share.toFixed(2)}`;
+  const dominant = dominantPackage(callTreeOf(profileOf(...stacks), { threads: 'all', frames: 'fqmn' }));
+  return dominant && `${dominant.prefix} ${dominant.share.toFixed(2)}`;
 }
 
 test('the package of most frames, by samples; none where stacks are short, or of nothing else, or mixed', () => {
@@ -49,7 +49,7 @@ test('what is collapsed does not count', () => {
   const profile = profileOf([[...SHOP, ...REGEX], 10]);
   const scope = { threads: [], transforms: [{ kind: 'collapse', prefix: 'java.util.regex.' }] } as const;
   const { profile: inScope } = profileInScope(profile, scope, 'fqmn');
-  expect(crowdedPackage(callTreeOf(inScope, { threads: 'all', frames: 'fqmn' }))?.prefix).not.toBe(
+  expect(dominantPackage(callTreeOf(inScope, { threads: 'all', frames: 'fqmn' }))?.prefix).not.toBe(
     'java.util.regex.',
   );
 });

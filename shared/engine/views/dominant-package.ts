@@ -4,7 +4,7 @@ import { NONE } from '../../profile/columns.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
 /** A package, or methods that call themselves, which hides the rest, because most frames on the stacks are of it. */
-export interface CrowdedPackage {
+export interface DominantPackage {
   /** The beginning of its methods' names: `java.util.regex.`; empty for recursion. */
   readonly prefix: string;
   /** Its share of all frames on the stacks of all samples, 0 to 1. */
@@ -24,7 +24,7 @@ const LEAST_DEPTH = 8;
  * The package of most frames, if it has so many that it hides the others, or else recursion that does; undefined otherwise.
  * Frames that a transform has collapsed do not count. O(rows).
  */
-export function crowdedPackage({ tree, totalCount }: RowSums): CrowdedPackage | undefined {
+export function dominantPackage({ tree, totalCount }: RowSums): DominantPackage | undefined {
   const { key, keys, length, parent } = tree;
   const ofKey = new Float64Array(keys.length);
   const samples = addFrames(key, totalCount, length, ofKey);
