@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import type { Baseline } from '../../shared/scope/scope.ts';
+import { threadNoun } from '../../shared/facts/choice.ts';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
 import { openDialog, prefer, showOnly } from '../store/actions.ts';
@@ -175,6 +176,7 @@ function Numbers({ log }: { readonly log: LogView }): ReactNode {
   const samples = summary?.samples ?? 0;
   const inScope = summary === undefined ? 0 : shownSummary(summary).samples - summary.beyondZoom.samples;
   const threads = summary?.threadsInScope ?? summary?.threads ?? 0;
+  const noun = threadNoun(log.status?.choices ?? []);
   const seconds = summary?.seconds ?? 0;
   const isNothingNew = summary !== undefined && isMarked(log) && inScope === 0;
   const isAll = inScope === samples;
@@ -198,7 +200,7 @@ function Numbers({ log }: { readonly log: LogView }): ReactNode {
         </dd>
       </div>
       <div className="scope-more">
-        <dt className="dim">{threads === 1 ? 'thread' : 'threads'}</dt>
+        <dt className="dim">{threads === 1 ? noun : `${noun}s`}</dt>
         <dd data-testid="thread-count">{formatCount(threads)}</dd>
       </div>
       {seconds > 0 && (

@@ -53,6 +53,12 @@ export const NOTHING_CHOSEN: Chosen = {};
 /** Id of the choice of the column of a dataset whose values are the threads. */
 export const PER_CHOICE = 'per';
 
+/** One of the threads of a profile: a thread, or a host, an hour or another value of a column of a dataset. */
+export function threadNoun(choices: readonly Choice[]): string {
+  const per = choices.find(({ id }) => id === PER_CHOICE);
+  return per?.kind === 'one' ? per.chosen : 'thread';
+}
+
 /** Id of the choice of what is counted, in all formats whose files have several profiles. */
 export const SAMPLE_TYPE_CHOICE = 'sample-type';
 

@@ -6,6 +6,7 @@ import { sumSelfValues } from '../engine/values/self-values.ts';
 import { flameWeights } from '../engine/views/flame-measures.ts';
 import { hotPath } from '../engine/views/heaviest-below.ts';
 import { TIME_PARTS, timePattern, type TimePattern } from '../engine/views/time-pattern.ts';
+import { threadNoun } from '../facts/choice.ts';
 import { type HealthItem, healthOf } from '../facts/health.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import { wholeText } from '../facts/sample-kind.ts';
@@ -115,7 +116,7 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
     samples,
     answer:
       whole > 0 && methods.length > 0
-        ? answerOf(methods[0], what, view.source.threads.length > 1)
+        ? answerOf(methods[0], what, view.source.threads.length > 1 ? threadNoun(facts.choices) : undefined)
         : undefined,
     path: whole > 0 ? pathSteps(rows, answering, sums, weights, whole, metric) : [],
     methods: answeringKey === NONE ? methods : methods.slice(1),
@@ -227,10 +228,12 @@ function pathSteps(
 /** The sentence does not name a pool that has a smaller share of the method. */
 const LEAST_OF_POOL = 0.1;
 
-function answerOf(method: HotMethod, whole: string, hasThreads: boolean): Summary['answer'] {
+/** `noun`: of its threads; undefined: it has one. */
+function answerOf(method: HotMethod, whole: string, noun: string | undefined): Summary['answer'] {
   const { name } = splitFrameLabel(method.ref.label);
   const pools = method.pools.filter(({ pool, share }) => share >= LEAST_OF_POOL && !pool.startsWith('('));
-  const threads = pools.length === 0 || !hasThreads ? '' : `, called by ${listed(pools.map(poolText))}`;
+  const hasCallers = pools.length > 0 && noun !== undefined && CALLERS.includes(noun);
+  const threads = hasCallers ? `, called by ${listed(pools.map((pool) => poolText(pool, noun)))}` : '';
   const when = method.when === undefined ? '' : WHEN[method.when.pattern];
   const verb = whole.endsWith('s') ? 'are' : 'is';
   return { text: `of ${whole} ${verb} in ${name}${threads}${when}`, share: method.total, method };
@@ -244,10 +247,13 @@ const WHEN: Readonly<Record<TimePattern, string>> = {
   intermittent: ', now and then',
 };
 
+/** Nouns of threads that call: hours do not. */
+const CALLERS: readonly string[] = ['thread', 'pool', 'host', 'instance', 'service'];
+
 /** `6 threads http-worker-*`; `main`. */
-export function poolText({ pool, threads }: Pick<PoolShare, 'pool' | 'threads'>): string {
-  if (pool === '') return threads === 1 ? 'a thread without a name' : `${threads} threads without a name`;
-  return threads === 1 ? pool : `${formatQuantity(threads, 'thread')} ${pool}`;
+export function poolText({ pool, threads }: Pick<PoolShare, 'pool' | 'threads'>, noun = 'thread'): string {
+  if (pool === '') return threads === 1 ? `a ${noun} without a name` : `${threads} ${noun}s without a name`;
+  return threads === 1 ? pool : `${formatQuantity(threads, noun)} ${pool}`;
 }
 
 function listed(texts: readonly string[]): string {

@@ -28,6 +28,7 @@ test('a dataset opens in the window: it is asked again for hosts, hours or servi
     .toMatch(/^Class0\.method20.*web4 \(\+5\d\.\d\d\)$/);
   expect(await parts.allTextContents()).toEqual(['Hosts', 'Hours', 'Pools']);
   await expect.poll(() => window.part('spread-note').textContent()).toMatch(/^5 hosts differ in /);
+  expect(await window.page.getByText('hosts', { exact: true }).count()).toBe(1);
   await window.part('choices').click();
   await window.part('choice-per').selectOption('service');
   await window.page.keyboard.press('Escape');

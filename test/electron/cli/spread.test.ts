@@ -40,6 +40,8 @@ test('the hosts of a dataset that differ, since when, and two groups of hosts wi
   expect(stderr).toContain(
     `leanscope compare ${dir} ${dir} --where-base ${side('<>')} --where ${side('=')}\n`,
   );
+  expect(await cliOutput('summary', dir, '--per', 'host')).toContain(', called by 6 hosts web*');
+  expect(await cliOutput('summary', dir, '--per', 'hour')).not.toContain('called by');
   const days = JSON.parse(
     await cliOutput('spread', dir, '--per', 'hour', '--where', "host <> 'web5'", '--json'),
   ) as {
