@@ -9,7 +9,8 @@ import { UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { type DatasetLabels, datasetRows } from '../fleet/dataset-rows.ts';
 import { writeDataset } from '../fleet/write-dataset.ts';
 import { errnoOf } from '../source/source-error.ts';
-import { askProfile, questionOf, requireSamples } from './ask-profile.ts';
+import { answer, questionOf, readQuestion, requireSamples } from './ask-profile.ts';
+import { OPERATION } from '../../shared/scope/context-condition.ts';
 import { type CommandIo, type ExitStatus, inputName, writeError, writeMessage } from './command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import { DATASET } from './options/command-options.ts';
@@ -53,13 +54,14 @@ async function exportDataset(args: ExportArguments, io: CommandIo): Promise<Exit
       throw new UsageError(
         'a dataset has stacks as they were recorded: choose threads, times, --keep and --drop now, and change stacks when it is read',
       );
-    const asked = requireSamples(
-      await askProfile({ ...question, needsTimes: every === 0 ? undefined : '--every' }, io),
-    );
-    const { read, query, isOutside, view } = asked;
+    const needsTimes = every === 0 ? undefined : '--every';
+    const asked = await readQuestion({ ...question, needsTimes, wantsTimes: true }, io);
+    const { read, query } = asked;
+    const { facts } = read;
+    const { samples } = read.profile;
+    const attribute = (samples?.contexts.length ?? 0) > 0 ? OPERATION : undefined;
+    const { isOutside, view } = requireSamples(answer({ ...asked, query: { ...query, attribute } }));
     const { scope } = query;
-    const { profile, facts } = read;
-    const { samples } = profile;
     const span = spanOf(read);
     if (every !== 0 && span === undefined)
       throw new UsageError(
@@ -68,7 +70,8 @@ async function exportDataset(args: ExportArguments, io: CommandIo): Promise<Exit
     const range =
       scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
     const rows = datasetRows({
-      profile,
+      profile: view.recorded.profile,
+      isByOperation: attribute !== undefined,
       units: facts.units,
       labels,
       span,

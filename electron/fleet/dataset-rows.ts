@@ -20,6 +20,8 @@ export interface DatasetLabels {
 /** A profile, and how its samples become rows. */
 interface DatasetInput {
   readonly profile: LeanProfile;
+  /** The groups of threads are operations. */
+  readonly isByOperation?: boolean;
   /** The samples that count, and their sums; undefined: those of the profile. */
   readonly samples?: SampleTable | undefined;
   readonly values?: SelfValues;
@@ -73,7 +75,7 @@ export function datasetRows(input: DatasetInput): DatasetRows {
   const samples = new Map<string, Record<string, ColumnValues>>();
   let written = 0n;
   let rounded = 0;
-  for (const { time, thread, stack, count, weight } of sums.values()) {
+  for (const { time, thread, operation, stack, count, weight } of sums.values()) {
     const whole = Math.round(count);
     if (whole !== count) rounded++;
     if (whole === 0 && weight === 0n) continue;
@@ -97,7 +99,7 @@ export function datasetRows(input: DatasetInput): DatasetRows {
       stack,
       trace_id: null,
       span_id: null,
-      operation: null,
+      operation: operation ?? null,
     });
   }
   return { samples, stacks: stacks.rows, frames: stacks.frames, written, rounded };
@@ -117,10 +119,11 @@ function append(
 
 // ---- Sums ----
 
-/** Samples of one stack in one thread or pool, in one interval. */
+/** Samples of one stack in one thread or pool and operation, in one interval. */
 interface StackSum {
   readonly time: bigint | undefined;
   readonly thread: string;
+  readonly operation: string | undefined;
   readonly stack: bigint;
   count: number;
   weight: bigint;
@@ -132,13 +135,14 @@ function addTo(
   sums: StackSums,
   time: bigint | undefined,
   thread: string,
+  operation: string | undefined,
   stack: bigint,
   count: number,
   weight: bigint,
 ): void {
-  const key = `${time ?? ''}\0${stack}\0${thread}`;
+  const key = [time ?? '', stack, thread, operation === undefined ? '' : `\0${operation}`].join('\0');
   const known = sums.get(key);
-  if (known === undefined) sums.set(key, { time, thread, stack, count, weight });
+  if (known === undefined) sums.set(key, { time, thread, operation, stack, count, weight });
   else {
     known.count += count;
     known.weight += weight;
@@ -147,7 +151,7 @@ function addTo(
 
 /** Sums by thread and stack. */
 function sumAll(
-  { profile, values = profile.selfValues, span, isOutside }: DatasetInput,
+  { profile, values = profile.selfValues, span, isOutside, isByOperation }: DatasetInput,
   stacks: Stacks,
 ): StackSums {
   const { nodes, threads } = profile;
@@ -157,15 +161,16 @@ function sumAll(
     if (isOutside?.[self] === 1) continue;
     const found = stacks.of(node[self]);
     if (found === undefined) continue;
-    const thread = threads.name[~nodes.frame[found.root]] ?? '';
-    addTo(sums, span?.from, thread, found.stack, count[self], time.exact(self));
+    const row = ~nodes.frame[found.root];
+    const operation = isByOperation === true ? threads.group[row] : undefined;
+    addTo(sums, span?.from, threads.name[row] ?? '', operation, found.stack, count[self], time.exact(self));
   }
   return sums;
 }
 
 /** Sums by interval, pool and stack. Intervals begin at multiples of their length since 1970, so that those of all hosts agree. */
 function sumByInterval(
-  { profile, samples = profile.samples, isOutside, from, to }: DatasetInput,
+  { profile, samples = profile.samples, isOutside, from, to, isByOperation }: DatasetInput,
   everyNs: bigint,
   stacks: Stacks,
 ): StackSums {
@@ -177,8 +182,9 @@ function sumByInterval(
     if (isOutside?.[self] === 1) return;
     const found = stacks.of(selfValues.node[self]);
     if (found === undefined) return;
-    const pool = poolOf(threads.name[~nodes.frame[found.root]] ?? '');
-    addTo(sums, time, pool, found.stack, count, weight);
+    const row = ~nodes.frame[found.root];
+    const operation = isByOperation === true ? threads.group[row] : undefined;
+    addTo(sums, time, poolOf(threads.name[row] ?? ''), operation, found.stack, count, weight);
   };
   for (let row = 0; row < samples.length; row++) {
     const at = origin + samples.at.exact(row);

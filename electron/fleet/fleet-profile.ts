@@ -1,4 +1,5 @@
 /** The answer of a fleet's database as a profile. */
+import { NO_CONTEXT } from '../../shared/text/format-frame.ts';
 import type { SampleSink } from '../../shared/aggregate/sample-sink.ts';
 import { SAMPLES, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { NONE } from '../../shared/profile/columns.ts';
@@ -80,7 +81,7 @@ export async function readFleet(
   );
   const stacks = new KnownStacks(sink);
   await stacks.read(engine, sums);
-  const threads = new Threads(sink);
+  const threads = new Threads(sink, question.group === 'operation' ? NO_CONTEXT : '');
   if (hasTimes) await addTimed(engine, sums, stacks, threads, sink, span.from);
   else {
     const { batches } = await engine.query(`SELECT stack, grouped, count, weight FROM ${sums}`);
@@ -351,12 +352,16 @@ class Threads {
   /** Thread -> a part of the phase of its samples, by its name: the answer is the same in any order of rows. */
   readonly phase: number[] = [];
 
-  constructor(sink: SampleSink) {
+  readonly #ofNull: string;
+
+  /** `ofNull`: the name for rows without one. */
+  constructor(sink: SampleSink, ofNull = '') {
     this.#sink = sink;
+    this.#ofNull = ofNull;
   }
 
   of(group: Cell): number {
-    const name = group === null ? '' : String(group);
+    const name = group === null ? this.#ofNull : String(group);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     const thread = this.#sink.thread(0, this.#known.size + 1);

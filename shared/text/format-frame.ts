@@ -1,3 +1,6 @@
+/** The label of samples that were taken in no context with the attribute by which threads are grouped. */
+export const NO_CONTEXT = 'No request';
+
 /**
  * A frame's label, split into parts that are drawn differently: people look for the name.
  *

@@ -1,3 +1,4 @@
+import { NO_CONTEXT } from '../../shared/text/format-frame.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
@@ -5,7 +6,6 @@ import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import { groupingByContext } from '../../shared/engine/trees/grouping.ts';
-import { NO_CONTEXT } from '../../shared/engine/trees/keys.ts';
 import type { SelfValues } from '../../shared/engine/values/self-values.ts';
 import type { ContextScope, Scope } from '../../shared/scope/scope.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';

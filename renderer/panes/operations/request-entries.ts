@@ -1,5 +1,4 @@
-import { NO_CONTEXT } from '../../../shared/engine/trees/keys.ts';
-import { elideMiddle } from '../../../shared/text/format-frame.ts';
+import { elideMiddle, NO_CONTEXT } from '../../../shared/text/format-frame.ts';
 import { selectRequests } from '../../store/scope-actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 

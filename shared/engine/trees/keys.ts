@@ -1,3 +1,4 @@
+import { NO_CONTEXT } from '../../text/format-frame.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import {
   attributeOf,
@@ -53,9 +54,6 @@ export function isNamelessThreadKey(key: string): boolean {
 const ALL_THREADS_KEY = 'All Threads';
 /** The label of all threads together in the window and in drawings. */
 export const ALL_THREADS_LABEL = 'All threads';
-
-/** The key of samples that were taken in no context with the attribute by which threads are grouped. */
-export const NO_CONTEXT = 'No request';
 
 /** The key of threads without a name, in groupings by name. */
 const UNKNOWN_THREADS = 'Unknown Thread(s)';

@@ -180,6 +180,30 @@ describe('grouping by an attribute of requests', () => {
     expect(await cliOutput(...compared, '--context', 'operation=checkout')).toMatch(/\tgold\t/);
   });
 
+  test('a dataset has the operation of each sample, which it is asked for and grouped by', async () => {
+    const dir = join(temporaryFolder(), 'dataset');
+    const byOperation = await rootsBy('operation');
+    for (const every of [[], ['--every', '1s']]) {
+      await cliOutput('export', file, '--format', 'dataset', '-o', dir, ...every);
+      const text = await cliOutput('export', dir, '--per', 'operation', '--format', 'tree');
+      const roots = [...text.matchAll(/^0\t([^\t]*)\t\d+\t(\d+)\t/gm)];
+      expect(new Map(roots.map(([, name, total]) => [name, Number(total)]))).toEqual(byOperation);
+      const where = ['--where', "operation = 'checkout'"];
+      const { whole } = JSON.parse(await cliOutput('top', dir, '--json', ...where)) as {
+        whole: { samples: number };
+      };
+      expect(whole.samples).toBe(byOperation.get('checkout'));
+      const none = JSON.parse(await cliOutput('top', dir, '--json', '--where', 'operation is null')) as {
+        whole: { samples: number };
+      };
+      expect(none.whole.samples).toBe(byOperation.get('No request'));
+      rmSync(dir, { recursive: true });
+    }
+    // A file without requests has none.
+    await cliOutput('export', 'assets/shop.hpl.gz', '--format', 'dataset', '-o', dir);
+    expect((await runCli(['top', dir, '--where', 'operation is not null'])).stderr).toMatch(/no sample/i);
+  });
+
   test('what has no such attribute says so', async () => {
     const { status, stderr } = await runCli(['tree', file, '--threads', 'context:tenant']);
     expect([status, stderr]).toEqual([
