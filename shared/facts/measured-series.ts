@@ -54,6 +54,9 @@ export class MeasuredValues {
   /** ms in which values are one. A power of two: then the result does not depend on their order. */
   #step = 1 / 1024;
   #values = new Map<number, Measured>();
+  /** The latest of #values and its key: most values come in the order of their times. */
+  #latest: Measured | undefined;
+  #latestKey = NaN;
   #count = 0;
   #longest = 0;
 
@@ -78,6 +81,7 @@ export class MeasuredValues {
       const before = this.#values;
       this.#step *= 2;
       this.#values = new Map();
+      this.#latestKey = NaN;
       for (const { at, value } of before.values()) this.#put(at, value);
     }
   }
@@ -100,9 +104,12 @@ export class MeasuredValues {
 
   #put(at: number, value: number): void {
     const key = Math.floor(at / this.#step);
-    const known = this.#values.get(key);
+    const known = key === this.#latestKey ? this.#latest : this.#values.get(key);
+    this.#latestKey = key;
+    this.#latest = known;
     if (known === undefined) {
-      this.#values.set(key, { at, value });
+      this.#latest = { at, value };
+      this.#values.set(key, this.#latest);
       return;
     }
     known.at = Math.min(known.at, at);

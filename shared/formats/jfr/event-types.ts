@@ -14,6 +14,9 @@ import type { Cursor } from './cursor.ts';
 export const METADATA = 0;
 export const CONSTANT_POOLS = 1;
 
+/** Ids below it have a table: JVMs have some hundred types, numbered from 0 on. */
+const SMALL = 1 << 12;
+
 /** Which samples of a recording are read. */
 export interface SampleSelection {
   readonly withClasses: boolean;
@@ -60,6 +63,7 @@ export class EventTypes {
   readonly noted: (readonly NotedPlan[] | undefined)[] = [];
   readonly #plans: (FieldPlan | undefined)[] = [];
   readonly #rows = new Map<number, number>();
+  readonly #rowOfSmall = new Int32Array(SMALL).fill(NONE);
   /** The latest result of `samplesOf`. */
   #samples: SampleEvents | undefined;
 
@@ -76,6 +80,7 @@ export class EventTypes {
       this.sampleTypes.push(isSample ? type : undefined);
       this.#plans.push(plan);
       this.#rows.set(id, row);
+      if (id >= 0 && id < SMALL) this.#rowOfSmall[id] = row;
       this.noted.push(this.#notedPlans(described, types, isSample));
     }
   }
@@ -90,9 +95,9 @@ export class EventTypes {
     return plans.length === 0 ? undefined : plans;
   }
 
-  /** The row of an id, or NONE. */
+  /** The row of an id, or NONE. Looked up for each event. */
   row(id: number): number {
-    return this.#rows.get(id) ?? NONE;
+    return id >= 0 && id < SMALL ? this.#rowOfSmall[id] : (this.#rows.get(id) ?? NONE);
   }
 
   /** How an event of a row is read if it is a sample. */
