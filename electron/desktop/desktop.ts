@@ -47,6 +47,7 @@ import { placeFile } from './window-place.ts';
 import { menuTemplate } from './menu.ts';
 import { filesOf, type FilesToOpen, ownArguments, readInstanceData, sourcesOf } from './opened-files.ts';
 import { readPageFiles } from '../host/page-files.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 const pathOf = (url: string) => fileURLToPath(new URL(url, import.meta.url));
 
@@ -393,7 +394,7 @@ function projectHere(): { readonly project: FindingsProject; readonly problem?: 
   } catch (error) {
     return {
       project: NO_PROJECT,
-      problem: printable(error instanceof Error ? error.message : String(error)),
+      problem: printable(errorMessage(error)),
     };
   }
 }

@@ -7,6 +7,7 @@ import { Desktop } from './desktop.ts';
 import { errorText, noteEvents } from './reports.ts';
 import { EventLog } from './event-log.ts';
 import { FilesToOpen, type InstanceData } from './opened-files.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 /** Call it while Electron starts, before it is ready. `switches`: those of Chromium. */
 export function runDesktop(
@@ -63,7 +64,7 @@ function keepCrashReports(): void {
 /** Ends the program, which would go on without a window and keep every later start from opening one. */
 function endFailedStart(error: unknown, log: EventLog): void {
   log.note(`not started: ${errorText(error)}`);
-  dialog.showErrorBox('Leanscope cannot start', error instanceof Error ? error.message : String(error));
+  dialog.showErrorBox('Leanscope cannot start', errorMessage(error));
   app.exit(1);
 }
 

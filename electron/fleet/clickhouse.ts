@@ -4,6 +4,7 @@ import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fle
 import { formatBytes } from '../../shared/text/format-value.ts';
 import { NO_ADDRESS, urlOf } from './fleet-address.ts';
 import { TABLE_NAMES } from './tables.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 const NO_ANSWER = 'does not answer as ClickHouse does: is it its HTTP port?';
 /** A server that says nothing for so long does not answer. */
@@ -149,7 +150,7 @@ function unescaped(text: string): string {
 /** The error of a server as its first line, without the version below it. */
 function rethrow(error: unknown): never {
   if (error instanceof FleetError) throw error;
-  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [line] = errorMessage(error).split('\n');
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ECONNREFUSED') throw new FleetError('does not answer: nothing listens there');
   if (code === 'ENOTFOUND') throw new FleetError('there is no such host');

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBListVector, DuckDBValue, DuckDBVector } from '@duckdb/node-api';
 import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fleet-engine.ts';
 import { PARTITIONS, TABLE_NAMES, type TableName } from './tables.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 type DuckDbModule = typeof import('@duckdb/node-api');
 
@@ -174,7 +175,7 @@ async function throwDamage(connection: DuckDBConnection, dir: string, error: unk
 
 /** Errors of DuckDB as the first line of their message, with the names that it proposes, and without the query below it. */
 function rethrow(error: unknown): never {
-  const [first, ...rest] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [first, ...rest] = errorMessage(error).split('\n');
   const line = first.replace(/^(?:Failed to extract statements: )?(?:(?:[A-Z]\w* )+Error: )?/, '');
   for (const [pattern, phrase] of PHRASES)
     if (pattern.test(line)) throw new FleetError(line.replace(pattern, phrase));

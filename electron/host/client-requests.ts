@@ -12,6 +12,7 @@ import type { ClientDialogs, HostOptions } from './host-options.ts';
 import type { HostJvms } from './host-jvms.ts';
 import type { OpenLog } from './open-log.ts';
 import type { SavedRecording } from './recording-files.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 /** What requests of clients need of a host. */
 interface RequestedHost {
@@ -145,7 +146,7 @@ export class ClientRequests {
     failure: (reason: string) => HostMessage = notOpened,
   ): void {
     work.catch((error: unknown) => {
-      client.send(failure(printable(error instanceof Error ? error.message : String(error))));
+      client.send(failure(printable(errorMessage(error))));
     });
   }
 

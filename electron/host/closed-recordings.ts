@@ -5,6 +5,7 @@ import type { HostOptions } from './host-options.ts';
 import { recordingExtension } from './kept-recordings.ts';
 import type { OpenLog } from './open-log.ts';
 import { type OpenRecordings, READ_END_WITHIN_MS } from './open-recordings.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 /** A JVM that does not answer must not keep the program from ending. */
 const KEEP_WITHIN_MS = 10_000;
@@ -57,7 +58,7 @@ export class ClosedRecordings implements Iterable<OpenLog> {
         recentFiles.add(path);
         this.#teller.tellRecent();
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         this.#teller.tellProblem(printable(`The recording of ${name} was not kept: ${reason}.`));
       } finally {
         this.#logs.delete(id);

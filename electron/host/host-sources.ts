@@ -25,6 +25,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { StoredFile, type WriteSettings } from './stored-file.ts';
 import { homedir } from 'node:os';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 /** The system's dialogs; a host without them has none of these. */
 export interface SourceDialogs {
@@ -171,7 +172,7 @@ export class HostSources {
     try {
       await this.#opener.open(editor.command, found.file, Math.max(1, line));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       throw new Error(`The editor was not started (${editor.command}): ${reason}`, { cause: error });
     }
   }

@@ -12,6 +12,7 @@ import type {
   SaveOutcome,
   RecordingEnd,
 } from '../worker/worker-messages.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 interface OpenLogOptions {
   readonly description: LogDescription;
@@ -283,7 +284,7 @@ function isOutOfMemory(error: unknown): boolean {
 
 function describeFailure(error: unknown): string {
   if (isOutOfMemory(error)) return 'There is not enough memory for this log';
-  return `An internal error stopped reading this log (${error instanceof Error ? error.message : String(error)})`;
+  return `An internal error stopped reading this log (${errorMessage(error)})`;
 }
 
 const STUCK = `Reading has not gone on for ${STUCK_AFTER}: the drive may not answer, or the file keeps a processor busy. Leanscope waits; closing the log ends it.`;

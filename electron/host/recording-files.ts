@@ -7,6 +7,7 @@ import { recordingExtension, recordingFileName } from './kept-recordings.ts';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 interface SavedLog {
   readonly description: Pick<LogDescription, 'name'>;
@@ -49,7 +50,7 @@ export async function saveRecording(
       dialogs.onSaved(target);
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const text = `The recording was not saved: ${reason}.`;
     return { messages: [{ type: 'problem', text }], isSaved: false };
   }

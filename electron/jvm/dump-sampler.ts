@@ -5,6 +5,7 @@ import {
   samplingEndLine,
   samplingLine,
 } from '../../shared/formats/thread-dump/dump-sampling.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 /** A JVM as a sampler sees it. */
 export interface DumpableJvm {
@@ -171,7 +172,7 @@ export class DumpSampler {
       } catch (error) {
         // Errors of any kind count: nobody waits for a run, and the answer of a JVM may be no dump at all.
         failures++;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         isCut ||= error instanceof CutDumpError;
         ended = this.#jvm.isRunning() ? reason : isCut ? ENDED_IN_DUMP : 'the JVM has ended';
         if (!this.#jvm.isRunning() || failures === MOST_FAILURES) break;

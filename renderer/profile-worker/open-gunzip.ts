@@ -1,4 +1,5 @@
 import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/read/unpack/unpacker.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 const NOTHING = new Uint8Array(0);
 /** Bytes of the size at the end of a member. */
@@ -78,7 +79,7 @@ class GzipUnpacker implements Unpacker {
     } catch (error) {
       this.damage ??= {
         byteOffset: this.#storedBytes,
-        found: error instanceof Error ? error.message : String(error),
+        found: errorMessage(error),
         expected: 'compressed data',
       };
     }

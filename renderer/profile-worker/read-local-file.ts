@@ -6,6 +6,7 @@ import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { type Epoch, type LogState, WINDOW_MAX_NODES } from '../../shared/protocol/messages.ts';
 import { openGunzip } from './open-gunzip.ts';
 import type { Post } from './mirror-messages.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 const STATUS_INTERVAL_MS = 125;
 
@@ -67,7 +68,7 @@ export async function readLocalFile(
     if (readBytes === file.size) await input.end();
     else reader.end();
   } catch (error) {
-    failure = error instanceof Error ? error.message : String(error);
+    failure = errorMessage(error);
   } finally {
     input.close();
   }

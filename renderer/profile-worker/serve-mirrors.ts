@@ -4,6 +4,7 @@ import { Mirror } from './mirror.ts';
 import type { MirrorEvent, MirrorRequest, WorkerMessage, WorkerRequest } from './mirror-messages.ts';
 import { SharedProfiles } from './shared-profiles.ts';
 import { loadWriters, runExport } from './window-export.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -67,14 +68,14 @@ class OpenLog {
   }
 
   readonly #fail = (error: unknown): void => {
-    this.#post({ type: 'failed', text: errorText(error) });
+    this.#post({ type: 'failed', text: errorMessage(error) });
   };
 
   async #write({ source }: MirrorRequest & { type: 'write' }): Promise<void> {
     try {
       await runExport(source, (event) => this.#post(event));
     } catch (error) {
-      this.#post({ type: 'exportFailed', id: source.job.id, text: errorText(error) });
+      this.#post({ type: 'exportFailed', id: source.job.id, text: errorMessage(error) });
     }
   }
 
@@ -90,10 +91,6 @@ class OpenLog {
     const post = (event: MirrorEvent): void => this.#post(event);
     if (!signal.aborted) await reader?.readLocalFile(file, chosen, this.#mirror, post, signal);
   }
-}
-
-function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Buffers of an event that are transferred instead of copied. */

@@ -7,6 +7,7 @@ import type { RowsPaneId } from './panes.ts';
 import { INITIAL_STATE, type LogKey, type WindowDialog, type WindowState } from './window-state.ts';
 import { notify } from './state-changes.ts';
 import type { ClientMessage } from '../../shared/protocol/client-messages.ts';
+import { errorMessage } from '../../shared/text/error-message.ts';
 
 export const useWindow = create<WindowState>()(() => INITIAL_STATE);
 
@@ -61,7 +62,7 @@ export function subscribe(subscriber: Subscriber): () => void {
       reportError(error);
       if (isTold) return;
       isTold = true;
-      const text = error instanceof Error ? error.message : String(error);
+      const text = errorMessage(error);
       const said = `A part of the window stopped: ${text}. Reload it if something is missing.`;
       useWindow.setState((now) => notify(now, 'problem', said));
     }

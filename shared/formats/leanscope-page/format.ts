@@ -15,6 +15,7 @@ import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import { checkDelta, replay } from './replay.ts';
 import { Unzlib } from 'fflate';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
+import { errorMessage } from '../../text/error-message.ts';
 
 const GENERATOR = /<meta name="generator" content="Leanscope\b/;
 
@@ -79,7 +80,8 @@ class LeanscopePageDecoder extends WholeInputDecoder {
       replay(profile, this.sink);
       return { accepted: input.length };
     } catch (error) {
-      const fault = error instanceof PageFault ? error : new PageFault(from, textOf(error), 'its tables');
+      const fault =
+        error instanceof PageFault ? error : new PageFault(from, errorMessage(error), 'its tables');
       const { byteOffset, found, expected } = fault;
       return { accepted: 0, damage: { what: 'page', byteOffset, record: 0, found, expected } };
     }
@@ -156,10 +158,6 @@ function factsOf(
     errorThreads: new Map(),
     deepestStack: undefined,
   };
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Why a page cannot be read: where in the file, what is there, and what should be. */
