@@ -4,7 +4,7 @@ import { type DecodedInput, WholeInputDecoder } from '../whole-input.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import { formatCount, formatQuantity } from '../../text/format-value.ts';
 import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import { type Chosen, chosenOption, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
+import { type Chosen, chosenOption, PER_CHOICE, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { lossNotes, lossOf, noteOf } from '../../facts/losses.ts';
@@ -20,6 +20,7 @@ import {
 } from '../value-types.ts';
 import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
 import { NamedMethods } from '../named-frames.ts';
+import { isThreadLabel, labelOf, SampleThreads } from './sample-threads.ts';
 import { defaultSampleType, ProfileTables, sampleTypesOf, typesWithValues } from './profile-tables.ts';
 
 /** Unpacked profiles of Go, async-profiler's converter and many agents (specs: pprof). */
@@ -118,7 +119,7 @@ function mayBeField(head: Uint8Array, at: number): boolean {
  */
 class PprofDecoder extends WholeInputDecoder {
   readonly #chosen: Chosen;
-  readonly #threads: SampleThreads;
+  #threads: SampleThreads;
   #facts: FormatFacts = NO_FACTS;
   /** Values of the sample that is being read. */
   #values: (number | bigint)[] = [];
@@ -136,7 +137,7 @@ class PprofDecoder extends WholeInputDecoder {
   constructor(sink: SampleSink, chosen: Chosen) {
     super(sink);
     this.#chosen = chosen;
-    this.#threads = new SampleThreads(sink);
+    this.#threads = new SampleThreads(sink, undefined);
   }
 
   facts(): FormatFacts {
@@ -147,6 +148,9 @@ class PprofDecoder extends WholeInputDecoder {
     const files = this.filesOf(input).map((range) => new PprofFile(input, range, this.sink.memory));
     const types = typesOfAll(files);
     const chosen = this.#choose(files, types);
+    const per = this.#chosen[PER_CHOICE] as string | undefined;
+    if (per !== undefined && files.some((file) => file.hasLabel(per)))
+      this.#threads = new SampleThreads(this.sink, per);
     const shared = files.length > 1 ? new NamedMethods(this.sink) : undefined;
     let end: DecodedInput = { accepted: 0 };
     for (const file of files) {
@@ -267,7 +271,7 @@ class PprofDecoder extends WholeInputDecoder {
     return {
       ...NO_FACTS,
       units: units ?? NO_FACTS.units,
-      choices: [sampleTypeChoice(types, chosen)],
+      choices: [sampleTypeChoice(types, chosen), ...this.#threads.choices],
       skips: noteOf([broken, 'invalid message'], 'skipped.'),
       notes: [...this.#notes(files), ...lossNotes(losses)],
       losses,
@@ -331,6 +335,19 @@ class PprofFile {
     const present = typesWithValues(this.bytes, this.tables, at);
     return this.types.filter((type) => present.has(type.at)).map(({ id }) => id);
   }
+
+  /** Whether a sample has a label with this key that is none of threads. O(labels up to the first). */
+  hasLabel(key: string): boolean {
+    const { samples } = this.tables;
+    const cursor = new MessageCursor(this.bytes);
+    for (let at = 0; at < samples.length; at++) {
+      cursor.moveTo(samples.from[at], samples.to[at]);
+      while (cursor.next())
+        if (cursor.field === 3 && cursor.wire === Wire.bytes && labelOf(cursor, this.tables).key === key)
+          return !isThreadLabel(key);
+    }
+    return false;
+  }
 }
 
 /** The sample types of all files, each once. A type that has another unit than one before it has it in its id. */
@@ -352,73 +369,4 @@ function least(times: readonly bigint[]): bigint | undefined {
 
 function most(times: readonly bigint[]): bigint | undefined {
   return times.reduce<bigint | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
-}
-
-const NAME_LABELS: ReadonlySet<string> = new Set(['thread', 'thread name', 'thread_name', 'threadname']);
-const ID_LABELS: ReadonlySet<string> = new Set(['thread id', 'thread_id', 'tid', 'os_thread_id']);
-/** async-profiler writes name and id in one label. */
-const NAME_AND_ID = /^\[(.*) tid=(\d{1,9})\]$/s;
-
-/** Finds the thread of a sample by its labels. All samples without such labels belong to one thread without a name. */
-class SampleThreads {
-  readonly #sink: SampleSink;
-  readonly #byName = new Map<string, number>();
-  #name = '';
-  #hasId = false;
-  #idHi = 0;
-  #idLo = 0;
-
-  constructor(sink: SampleSink) {
-    this.#sink = sink;
-  }
-
-  /** Starts another sample. */
-  begin(): void {
-    this.#name = '';
-    this.#hasId = false;
-    this.#idHi = 0;
-    this.#idLo = 0;
-  }
-
-  /** Reads the label in the current field of a cursor: 1 key, 2 text, 3 number. */
-  label({ from, to }: MessageCursor, tables: ProfileTables): void {
-    const cursor = tables.cursor(from, to);
-    let [key, text] = [0, 0];
-    let [hi, lo] = [0, 0];
-    while (cursor.next()) {
-      if (cursor.wire !== Wire.varint) continue;
-      if (cursor.field === 1) key = cursor.index;
-      else if (cursor.field === 2) text = cursor.index;
-      else if (cursor.field === 3) ({ hi, lo } = cursor);
-    }
-    const name = tables.text(key);
-    if (NAME_LABELS.has(name)) this.#name = tables.text(text);
-    else if (ID_LABELS.has(name) && text === 0) {
-      this.#hasId = true;
-      this.#idHi = hi;
-      this.#idLo = lo;
-    }
-  }
-
-  /** The thread of the current sample. */
-  thread(): number {
-    const both = NAME_AND_ID.exec(this.#name);
-    const name = both === null ? this.#name : both[1];
-    let thread: number;
-    if (this.#hasId) thread = this.#sink.thread(this.#idHi, this.#idLo);
-    else thread = both === null ? this.#named(name) : this.#sink.thread(0, Number(both[2]));
-    // A thread that has an id and no name is told apart by it.
-    if (name !== '' || this.#hasId) this.#sink.nameThread(thread, name);
-    return thread;
-  }
-
-  /** The thread of a name without id. Such threads get negative ids, which differ from real ones. */
-  #named(name: string): number {
-    if (name === '') return this.#sink.thread(0, 0);
-    const known = this.#byName.get(name);
-    if (known !== undefined) return known;
-    const thread = this.#sink.thread(-1, -1 - this.#byName.size);
-    this.#byName.set(name, thread);
-    return thread;
-  }
 }

@@ -1,5 +1,15 @@
-import { Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
+import {
+  Function as PprofFunction,
+  Label,
+  Line,
+  Location,
+  Profile,
+  Sample,
+  StringTable,
+  ValueType,
+} from 'pprof-format';
 import { expect, test } from 'vitest';
+import type { Chosen } from '../../../shared/facts/choice.ts';
 import { PPROF } from '../../../shared/formats/pprof/format.ts';
 import { functionNames } from '../../../shared/formats/location-stack.ts';
 import { measureOf } from '../../../shared/formats/value-types.ts';
@@ -38,6 +48,53 @@ test('inlined lines, threads by their labels, addresses; the default sample type
     'Comment: made for a test',
   ]);
   expect([firstTime, lastTime]).toEqual([1_700_000_000_000_000_000n, 1_700_000_005_000_000_000n]);
+});
+
+test('each value of a chosen label is a thread, and so are samples without it', () => {
+  const stringTable = new StringTable();
+  const text = (value: string): number => stringTable.dedup(value);
+  const label = (key: string, value: string | bigint): Label =>
+    new Label({ key: text(key), ...(typeof value === 'string' ? { str: text(value) } : { num: value }) });
+  const sample = (count: number, ...labels: readonly Label[]): Sample =>
+    new Sample({ locationId: [1], value: [count], label: [...labels] });
+  const input = new Profile({
+    sampleType: [new ValueType({ type: text('samples'), unit: text('count') })],
+    sample: [
+      sample(1, label('thread', 'main'), label('endpoint', '/cart')),
+      sample(2, label('thread', 'main'), label('endpoint', '/search'), label('bytes', 512n)),
+      sample(4, label('endpoint', '/cart'), label('thread', 'worker')),
+      sample(8, label('thread', 'worker')),
+    ],
+    location: [new Location({ id: 1, line: [new Line({ functionId: 1, line: 3 })] })],
+    function: [new PprofFunction({ id: 1, name: text('run') })],
+    stringTable,
+  }).encode();
+  const threads = (chosen: Chosen): readonly (readonly [string | undefined, number])[] =>
+    stacksOf(decodeInput(PPROF, input, chosen).profile).map(({ thread, count }) => [thread, count]);
+  expect(threads({})).toEqual([
+    ['main', 3],
+    ['worker', 12],
+  ]);
+  expect(threads({ per: 'endpoint' })).toEqual([
+    ['/cart', 5],
+    ['/search', 2],
+    ['no endpoint', 8],
+  ]);
+  expect(threads({ per: 'bytes' })).toEqual([
+    ['no bytes', 13],
+    ['512', 2],
+  ]);
+  // A label that no sample has, and those of threads, are the default.
+  for (const per of ['thread', 'tenant', 'run']) expect(threads({ per })).toEqual(threads({}));
+  const [, choice] = decodeInput(PPROF, input, { per: 'endpoint' }).decoder.facts().choices;
+  expect(choice).toMatchObject({ id: 'per', chosen: 'endpoint' });
+  expect(choice.kind === 'one' && choice.options.map(({ value }) => value)).toEqual([
+    'thread',
+    'bytes',
+    'endpoint',
+  ]);
+  // Labels of threads alone offer nothing.
+  expect(decodeInput(PPROF, heapProfile()).decoder.facts().choices).toHaveLength(1);
 });
 
 test('another sample type: kilobytes are bytes, differences are left out', () => {
