@@ -174,8 +174,13 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   return print('spread', asked, args, io, (part) => {
     const answer = spreadAnswer(part, { by, metric, threads, everyNs, inOrder, one, limit });
     const [path] = asked.read.paths;
-    const next =
-      isOfFleet && threads === 'name' ? nextComparison(answer.data, per, args.values.where) : undefined;
+    const next = isOfTime
+      ? isOfFiles
+        ? undefined
+        : nextRanges(answer.data)
+      : isOfFleet && threads === 'name'
+        ? nextComparison(answer.data, per, args.values.where)
+        : undefined;
     return next === undefined
       ? answer
       : { ...answer, hints: [`what it does instead: leanscope compare ${path} ${path} ${next}`] };
@@ -213,6 +218,17 @@ function nextComparison(
   if (sides === undefined) return undefined;
   const [base, next] = sides.map((side) => (where === undefined ? side : `(${where}) AND ${side}`));
   return `--where-base "${base}" --where "${next}"`;
+}
+
+/** The options that compare what is after a change with what was before, or the first part of the time that stands out with all. */
+function nextRanges({ parts, rows }: SpreadData): string | undefined {
+  const since = rows.find((row) => row.since !== null)?.since?.part;
+  const standsOut = rows.find(({ standOut }) => standOut.length > 0)?.standOut[0].part;
+  const part = parts.find(({ name }) => name === (since ?? standsOut));
+  if (part?.from === undefined) return undefined;
+  return since === undefined
+    ? `--from-base 0 --from ${part.from} --to ${part.to}`
+    : `--from-base 0 --to-base ${part.from} --from ${part.from}`;
 }
 
 /** Prints how long requests took. */

@@ -163,8 +163,8 @@ export const SPREAD = z.object({
   metric,
   units,
   parts: z
-    .array(z.object({ name: z.string(), samples: count }))
-    .describe('what is compared: hosts, threads, files, hours'),
+    .array(z.object({ name: z.string(), samples: count, from: seconds.optional(), to: seconds.optional() }))
+    .describe('what is compared: hosts, threads, files, hours; from, to: of parts of the time'),
   untimed: count.describe('samples in no part of the time, because they have none'),
   rows: z
     .array(

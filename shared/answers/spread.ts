@@ -4,12 +4,14 @@ import { type SpreadParts, partsWithSamples, untimedText } from '../engine/compa
 import type { SharePart } from '../engine/comparison/method-changes.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
+import { sampleSpan } from '../profile/sample-table.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { formatCount, formatQuantity, formatShare, pointsText } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
 import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
+import { secondsText } from './timeline.ts';
 import type { SpreadData } from './schemas.ts';
 
 interface SpreadQuestion {
@@ -38,7 +40,13 @@ export function spreadAnswer(
   const all = spreadOf(sums, { isIndependent: hasIntervals(units), of: by, inOrder });
   const shown = all.slice(0, limit);
   const { names, samples, untimed } = sums;
-  const used = partsWithSamples(sums).map((part) => ({ name: names[part], samples: samples[part] }));
+  const recorded = view.source.samples;
+  const first = (recorded && sampleSpan(recorded)?.first) ?? 0n;
+  const used = partsWithSamples(sums).map((part) => {
+    const time = sums.times?.[part];
+    const range = time && { from: secondsText(time.from - first), to: secondsText(time.to - first) };
+    return { name: names[part], samples: samples[part], ...range };
+  });
   const round = (share: number): number => shareOf(share, 1);
   const data: SpreadData = {
     by,

@@ -92,7 +92,7 @@ export function timelineAnswer(
 }
 
 /** Seconds since the earliest sample, as --from and --to take them, exact. */
-function secondsText(ns: bigint): string {
+export function secondsText(ns: bigint): string {
   const sign = ns < 0n ? '-' : '';
   const size = ns < 0n ? -ns : ns;
   const fraction = (size % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');

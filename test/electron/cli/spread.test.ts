@@ -102,6 +102,10 @@ test('equal parts of the time of a recording, and why a file without times has n
   const [first] = (JSON.parse(await cliOutput('spread', shop, '--every', '10s', '--json')) as typeof hours)
     .parts;
   expect(first.name).toMatch(/^2026-11-22 14:\d\d:\d0$/);
+  const { stderr } = await runCli(['spread', shop, '--threads', 'time']);
+  const [, next = ''] = /leanscope compare (.*)\n/.exec(stderr) ?? [];
+  expect(next).toMatch(/^assets\/shop.jfr.gz assets\/shop.jfr.gz --from-base 0 /);
+  expect(await cliOutput('compare', ...next.split(' '))).toContain('Profile comparison');
   for (const [options, problem] of [
     [['--every', '1ms'], 'at most 1000 are counted'],
     [['--every', '1s', '--threads', 'pool'], '--every makes parts of the time, and --threads pool others'],
