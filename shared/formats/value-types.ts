@@ -1,4 +1,4 @@
-import { type Choice, SAMPLE_TYPE_CHOICE } from '../facts/choice.ts';
+import { type Choice, SAMPLE_TYPE_CHOICE, PER_CHOICE } from '../facts/choice.ts';
 import { type ProfileUnits, SAMPLES } from '../profile/profile-units.ts';
 import { capitalised } from '../text/format-value.ts';
 
@@ -101,6 +101,28 @@ function titled(name: string): string {
   const words = name.replaceAll('_', ' ');
   return capitalised(words);
 }
+
+/** More labels are no list that somebody chooses from. */
+export const MOST_LABELS = 100;
+
+/** The choice of what threads are, where samples have labels with these keys. `chosen`: one of them; undefined: threads. */
+export function labelChoices(keys: ReadonlySet<string>, chosen: string | undefined): readonly Choice[] {
+  const all = new Set(chosen === undefined ? keys : [...keys, chosen]);
+  if (all.size === 0) return [];
+  return [
+    {
+      id: PER_CHOICE,
+      name: 'Threads are',
+      hint: 'Each value of a label is a thread: lists, trees and the scope tell them apart as they do threads.',
+      kind: 'one',
+      options: [THREADS, ...[...all].toSorted()].map((value) => ({ value, text: value })),
+      chosen: chosen ?? THREADS,
+    },
+  ];
+}
+
+/** The value of that choice for threads. */
+export const THREADS = 'thread';
 
 /** The choice of one of the values of each sample. */
 export function sampleTypeChoice(types: readonly SampleType[], chosen: SampleType): Choice {

@@ -166,9 +166,9 @@ class LayoutFit {
     if (cursor.isBroken) return this.#fails(sample, 'a sample that ends within a field');
     this.#doubt(values, stamps, profile.types.length);
     if (!isWhole) return true;
-    const { linkCount, stacks } = dictionary;
-    if (link !== 0 && !(link > 0 && link < linkCount))
-      return this.#fails(sample, `link ${link} in a table of ${linkCount}`);
+    const { links, stacks } = dictionary;
+    if (link !== 0 && !(link > 0 && link < links.length))
+      return this.#fails(sample, `link ${link} in a table of ${links.length}`);
     if (layout.isRange) {
       const { locations } = profile;
       if (first < 0 || length < 0 || first + length > locations.length)

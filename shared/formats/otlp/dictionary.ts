@@ -14,8 +14,8 @@ export class Dictionary implements SymbolTables {
   readonly locations: SymbolLocation[] = [];
   /** Messages with indexes of locations, leaf first. Empty in the older form, in which a profile has them. */
   readonly stacks: Ranges;
-  /** Number of links to spans, which are not read. */
-  linkCount = 0;
+  /** Messages with the ids of a trace and a span. */
+  readonly links: Ranges;
   readonly #input: Uint8Array;
   readonly #memory: MemoryBudget;
   readonly #texts: Texts;
@@ -27,6 +27,7 @@ export class Dictionary implements SymbolTables {
     this.#input = input;
     this.#memory = memory;
     this.stacks = new Ranges(memory);
+    this.links = new Ranges(memory);
     this.#texts = new Texts(input, memory);
     this.#attributes = new Ranges(memory);
   }
@@ -38,7 +39,7 @@ export class Dictionary implements SymbolTables {
       if (cursor.wire !== Wire.bytes) continue;
       if (cursor.field === 2) this.#location(cursor);
       else if (cursor.field === 3) this.#function(cursor);
-      else if (cursor.field === 4) this.linkCount++;
+      else if (cursor.field === 4) this.links.push(cursor);
       else if (cursor.field === 5) this.#texts.push(cursor);
       else if (cursor.field === 6) this.#attributes.push(cursor);
       else if (cursor.field === 7) this.stacks.push(cursor);
@@ -62,6 +63,18 @@ export class Dictionary implements SymbolTables {
     const attribute = this.#attribute(this.#attributes.at(index));
     this.#decodedAttributes.set(index, attribute);
     return attribute;
+  }
+
+  /** The id of a trace, or of a span, to which a link leads, in hexadecimal digits; '' for none. */
+  idOfLink(index: number, of: 'trace_id' | 'span_id'): string {
+    if (index <= 0 || index >= this.links.length) return '';
+    const { from, to } = this.links.at(index);
+    const cursor = new MessageCursor(this.#input, from, to);
+    let digits = '';
+    while (cursor.next())
+      if (cursor.field === (of === 'trace_id' ? 1 : 2) && cursor.wire === Wire.bytes)
+        digits = Array.from(this.#input.subarray(cursor.from, cursor.to), hexByte).join('');
+    return /^0*$/.test(digits) ? '' : digits;
   }
 
   #attribute(range: Range): Attribute {
@@ -118,4 +131,8 @@ export class Dictionary implements SymbolTables {
     }
     this.locations.push({ lines, address });
   }
+}
+
+function hexByte(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
 }

@@ -2,16 +2,25 @@ import { firstNumber, MessageCursor, type Range, RepeatedIntegers, Wire } from '
 import { LocationStack } from '../location-stack.ts';
 import { endOfFields } from '../whole-input.ts';
 import {
+  labelChoices,
   type Measure,
   measureOf,
+  MOST_LABELS,
   product,
+  THREADS,
   ROUNDED_COUNTS,
   type SampleType,
   sampleTypeChoice,
 } from '../value-types.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type Chosen, chosenOption, chosenSampleType, SAMPLE_TYPE_CHOICE } from '../../facts/choice.ts';
+import {
+  type Chosen,
+  chosenOption,
+  chosenSampleType,
+  PER_CHOICE,
+  SAMPLE_TYPE_CHOICE,
+} from '../../facts/choice.ts';
 import { type Damage, tooManyReferences } from '../../facts/damage.ts';
 import { type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
 import { noteOf, lossNotes, lossOf } from '../../facts/losses.ts';
@@ -24,6 +33,10 @@ import { chooseLayout, eachLocation, type OtlpProfile, readOtlpProfile, timesOf 
 import { Dictionary } from './dictionary.ts';
 import { StampedSamples, stampsOf, LAYOUT_VERSIONS, type SampleLayout } from './sample-layouts.ts';
 
+/** Values of the choice of what threads are that mean threads. */
+const OF_THREADS: readonly string[] = [THREADS, 'thread.name', 'thread.id'];
+/** The ids of a span to which a sample has a link. */
+const LINK_KEYS = ['trace_id', 'span_id'] as const;
 /** Bytes of a stack that a thread had before. */
 const PLACED_BYTES = 64;
 const EXPECTED = `a profile of opentelemetry-proto ${LAYOUT_VERSIONS}`;
@@ -61,6 +74,10 @@ export class OtlpReader {
   /** Name -> number -> thread, as the attributes have them. */
   readonly #threads = new Map<string, Map<string, number>>();
   #threadCount = 0;
+  /** The attribute or id of a link whose values are threads; undefined: those of threads. */
+  readonly #per: string | undefined;
+  /** Keys of attributes that are none of threads, and of links. */
+  readonly #keys = new Set<string>();
   /** The sample types of all messages, by their ids. */
   readonly #types = new Map<string, SampleType>();
   /** The id of the one that is read; undefined until there is one. */
@@ -87,6 +104,8 @@ export class OtlpReader {
     this.#sink = sink;
     this.#stamped = new StampedSamples(sink);
     this.#chosen = chosen;
+    const per = chosen[PER_CHOICE] as string | undefined;
+    this.#per = per !== undefined && OF_THREADS.includes(per) ? undefined : per;
     this.#shared = isSeries ? new NamedMethods(sink) : undefined;
   }
 
@@ -233,12 +252,22 @@ export class OtlpReader {
 
   /** The thread that a sample's attributes name. Samples without one belong to one thread without a name. */
   #thread(sample: Range, { input, layout, dictionary }: OtlpFile): number {
-    let [name, id] = ['', ''];
+    let [name, id, value] = ['', '', ''];
+    const link = firstNumber(input, sample, layout.link);
+    for (const key of LINK_KEYS) {
+      if (link > 0) this.#keys.add(key);
+      if (key === this.#per) value = dictionary.idOfLink(link, key);
+    }
     for (const indexes = new RepeatedIntegers(input, sample, layout.attributes); indexes.next();) {
       const attribute = dictionary.attribute(indexes.number);
       if (attribute?.key === 'thread.name') name = String(attribute.value);
       else if (attribute?.key === 'thread.id') id = String(attribute.value);
+      else if (attribute !== undefined && attribute.key !== '') {
+        if (this.#keys.size < MOST_LABELS) this.#keys.add(attribute.key);
+        if (attribute.key === this.#per) value = String(attribute.value);
+      }
     }
+    if (this.#per !== undefined) [name, id] = [value === '' ? `no ${this.#per}` : value, ''];
     const known = this.#threads.get(name)?.get(id);
     if (known !== undefined) return known;
     if (this.#sink.isFull) return 0;
@@ -274,7 +303,7 @@ export class OtlpReader {
     return {
       ...NO_FACTS,
       units: measure.units,
-      choices: [sampleTypeChoice(types, chosen)],
+      choices: [sampleTypeChoice(types, chosen), ...labelChoices(this.#keys, this.#per)],
       skips: noteOf([this.#lostFrames, 'frame'], 'of stacks skipped: no location has their index.'),
       notes: [...this.#notes(), ...lossNotes(losses)],
       losses,

@@ -1,18 +1,14 @@
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
-import { type Choice, PER_CHOICE } from '../../facts/choice.ts';
+import type { Choice } from '../../facts/choice.ts';
 import { int64Text } from '../../profile/int64.ts';
 import { type MessageCursor, Wire } from '../../read/protobuf.ts';
+import { labelChoices, MOST_LABELS } from '../value-types.ts';
 import type { ProfileTables } from './profile-tables.ts';
 
-/** The value of the choice for labels of threads. */
-const DEFAULT_PER = 'thread';
 const NAME_LABELS: ReadonlySet<string> = new Set(['thread', 'thread name', 'thread_name', 'threadname']);
 const ID_LABELS: ReadonlySet<string> = new Set(['thread id', 'thread_id', 'tid', 'os_thread_id']);
 /** async-profiler writes name and id in one label. */
 const NAME_AND_ID = /^\[(.*) tid=(\d{1,9})\]$/s;
-
-/** More labels are no list that somebody chooses from. */
-const MOST_KEYS = 100;
 
 interface SampleLabel {
   readonly key: string;
@@ -63,20 +59,8 @@ export class SampleThreads {
     this.#per = per;
   }
 
-  /** What threads are, where samples have labels that are none of threads. */
   get choices(): readonly Choice[] {
-    if (this.#keys.size === 0) return [];
-    const options = [DEFAULT_PER, ...[...this.#keys].toSorted()].map((value) => ({ value, text: value }));
-    return [
-      {
-        id: PER_CHOICE,
-        name: 'Threads are',
-        hint: 'Each value of a label is a thread: lists, trees and the scope tell them apart as they do threads.',
-        kind: 'one',
-        options,
-        chosen: this.#per ?? DEFAULT_PER,
-      },
-    ];
+    return labelChoices(this.#keys, this.#per);
   }
 
   /** Starts another sample. */
@@ -98,7 +82,7 @@ export class SampleThreads {
       this.#idHi = hi;
       this.#idLo = lo;
     } else {
-      if (key !== '' && this.#keys.size < MOST_KEYS) this.#keys.add(key);
+      if (key !== '' && this.#keys.size < MOST_LABELS) this.#keys.add(key);
       if (key === this.#per) this.#value = text === 0 ? int64Text(hi, lo) : tables.text(text);
     }
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Chosen } from '../../../shared/facts/choice.ts';
 import { foldedLines, methodText, type ProfileStack, stacksOf } from '../../support/profile-stacks.ts';
 import { readInput } from '../../support/read-input.ts';
-import { message, otlpProfile } from '../../support/small-otlp.ts';
+import { message, otlpProfile, packed } from '../../support/small-otlp.ts';
 
 const line = ({ thread, threadId, frames }: ProfileStack): string =>
   [thread ?? `#${threadId}`, ...frames.map((each) => `${methodText(each)}:${each.line}`)].join(';');
@@ -30,7 +30,58 @@ test.each(['range', 'values', 'links'] as const)('a profile of the version with 
   ]);
   const { choices, units } = readInput(input, time).decoder.facts();
   expect(units.value).toEqual({ name: 'Cpu', unit: 'ns' });
-  expect(choices).toMatchObject([{ id: 'sample-type', chosen: 'cpu-nanoseconds' }]);
+  expect(choices[0]).toMatchObject({ id: 'sample-type', chosen: 'cpu-nanoseconds' });
+  const labels = choices.flatMap((choice) =>
+    choice.id === 'per' && choice.kind === 'one' ? choice.options.map(({ value }) => value) : [],
+  );
+  expect(labels).toEqual(form === 'links' ? ['thread', 'span_id', 'trace_id'] : []);
+});
+
+test('each value of a chosen attribute, and each trace that samples link to, is a thread', () => {
+  const texts = ['', 'run', 'samples', 'count', 'http.route', 'thread.name'];
+  const text = (value: string): number => texts.indexOf(value);
+  const attribute = (key: string, value: string): Uint8Array =>
+    message([1, text(key)], [2, message([1, value])]);
+  const link = (byte: number): Uint8Array =>
+    message([1, new Uint8Array(16).fill(byte)], [2, new Uint8Array(8).fill(byte + 1)]);
+  const dictionary = message(
+    [2, message()],
+    [2, message([3, message([1, 1], [2, 3])])],
+    [3, message()],
+    [3, message([1, text('run')])],
+    ...[message(), link(0xab), link(0x05)].map((each) => [4, each] as const),
+    ...texts.map((each) => [5, each] as const),
+    [6, message()],
+    [6, attribute('thread.name', 'main')],
+    [6, attribute('http.route', '/cart')],
+    [6, attribute('http.route', '/search')],
+    [7, message()],
+    [7, message([1, packed(1)])],
+  );
+  const sample = (count: number, linked: number, ...attributes: readonly number[]): Uint8Array =>
+    message([1, 1], [2, packed(...attributes)], ...(linked === 0 ? [] : [[3, linked] as const]), [
+      4,
+      packed(count),
+    ]);
+  const profile = message(
+    [1, message([1, text('samples')], [2, text('count')])],
+    [2, sample(1, 1, 1, 2)],
+    [2, sample(2, 2, 1, 3)],
+    [2, sample(4, 1, 1, 2)],
+    [2, sample(8, 0, 1)],
+    [4, 5_000],
+  );
+  const input = message([1, message([1, message()], [2, message([2, profile])])], [2, dictionary]);
+  const threads = (per: string): readonly string[] =>
+    read(input, 'count', { per }).map((each) => each.replace(';run:3', ''));
+  const trace = (digits: string): string => digits.repeat(16);
+  expect(threads('thread')).toEqual(['main 15']);
+  expect(threads('thread.name')).toEqual(['main 15']);
+  expect(threads('http.route')).toEqual(['/cart 5', '/search 2', 'no http.route 8']);
+  expect(threads('trace_id')).toEqual([`${trace('05')} 2`, `${trace('ab')} 5`, 'no trace_id 8']);
+  expect(threads('span_id')[0]).toBe(`${'06'.repeat(8)} 2`);
+  // What no sample has is named, so that the choice says what it shows.
+  expect(threads('tenant')).toEqual(['no tenant 15']);
 });
 
 test('the dictionary may come first, and the file may be cut', () => {
