@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
 import { NONE } from '../profile/columns.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod } from '../profile/method-table.ts';
 import { isEmptyScope, selectingOf } from '../scope/scope.ts';
 import { isMadeFrame } from '../scope/scope-frames.ts';
@@ -40,7 +39,7 @@ import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
 import { type FileLines, sumLines } from './views/line-sums.ts';
 import { methodRows } from './views/method-list.ts';
-import { type RowTimes, type TimedSamples, timesOfKeys, timesOfRows } from './views/row-times.ts';
+import { type RowTimes, timesOfKeys, timesOfRows } from './views/row-times.ts';
 import { isSearching, type Search, type SearchMatches } from './views/search.ts';
 import { isOfMethod, methodKey, MethodKeys } from './method-keys.ts';
 import { NarrowingZoom } from './narrowing-zoom.ts';
@@ -64,7 +63,7 @@ import {
 import type { MethodLines, MethodRef, RowsOf, TreeOf } from './query.ts';
 import type { Steps } from './steps.ts';
 import { type ViewInputs, ViewValues } from './view-values.ts';
-import { ViewSamples } from './view-samples.ts';
+import { type SampledProfile, ViewSamples } from './view-samples.ts';
 
 /** Groupings from whose rows a tree of all threads can be made. */
 const THREADS_APART: readonly ThreadGrouping[] = ['name', 'id', 'pool', 'group'];
@@ -153,11 +152,7 @@ export class ProfileView extends ViewValues {
   }
 
   /** What is shown of one log, with the times of its samples, to be copied: see `alone`. */
-  get shown(): {
-    readonly profile: LeanProfile;
-    readonly values: SelfValues;
-    readonly timed: TimedSamples | undefined;
-  } {
+  get shown(): SampledProfile {
     return { profile: this.profile, values: this.narrowed(this.values), timed: this.samples.timed };
   }
 

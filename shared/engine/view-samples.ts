@@ -42,8 +42,8 @@ interface SampledView extends ViewValues {
   stacks(frames: FrameKeys): StacksOfKeys;
 }
 
-/** Samples and their stacks, as they were recorded. */
-interface RecordedSamples {
+/** Samples and their stacks: as they were recorded, or as a view shows them. */
+export interface SampledProfile {
   readonly profile: LeanProfile;
   readonly values: SelfValues;
   /** Undefined where times are not known. */
@@ -87,7 +87,7 @@ export class ViewSamples {
    * The samples in scope on their recorded stacks, which no transform has changed, so that findings do not depend on which
    * frames are hidden or joined. A zoom does not narrow them. O(rows).
    */
-  get recorded(): RecordedSamples {
+  get recorded(): SampledProfile {
     const { range, source, query } = this.#view;
     const own = this.#own;
     const outside = this.#ownScoped?.isOutside ?? own.isOutside;

@@ -3,7 +3,8 @@ import { countText, formatShare, pointsText, rangeText } from '../text/format-va
 import type { SampleSum } from '../engine/values/self-values.ts';
 import { keptOfBoth, shownKeys } from '../engine/views/filter.ts';
 import type { FlatProfile } from '../engine/views/flat-profile.ts';
-import { type NumberRows, numbersText, LineWriter, type TextSink } from './text-sink.ts';
+import type { ComparedColumns } from '../engine/values/row-change.ts';
+import { numbersText, LineWriter, type TextSink } from './text-sink.ts';
 import { writePreOrder } from './tree.ts';
 import type { CompareTextOptions, ComparisonWriter } from './written-comparison.ts';
 import { hasGrown, type MethodChange } from '../engine/comparison/method-changes.ts';
@@ -48,14 +49,14 @@ export function exportComparedTree(calls: ComparedTree, options: CompareTextOpti
 }
 
 function numbersOf(
-  rows: Compared<NumberRows>,
+  rows: Compared<ComparedColumns>,
   row: number,
   { shareOf }: Pick<CompareTextOptions, 'shareOf'>,
 ): string {
   return [sideOf(rows.base, row, shareOf?.base), sideOf(rows.next, row, shareOf?.next)].join('\t');
 }
 
-function sideOf(rows: NumberRows, row: number, whole: SampleSum | undefined): string {
+function sideOf(rows: ComparedColumns, row: number, whole: SampleSum | undefined): string {
   if (whole === undefined) return numbersText(rows, row);
   const { selfCount, totalCount, selfTime, totalTime } = rows;
   return [

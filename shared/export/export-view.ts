@@ -20,7 +20,8 @@ import { boundsOf, namedBounds } from '../scope/time-range.ts';
 import { type CompareFormatId, compareFormat } from './compare-list.ts';
 import { type ExportFormatId, exportFormat } from './export-formats.ts';
 import type { ExportInput, TimelineMeasured, TimelineOptions } from './export-input.ts';
-import { aboutPage, pageLogOf, type ShownProfile } from './page-content.ts';
+import type { SampledProfile } from '../engine/view-samples.ts';
+import { aboutPage, pageLogOf } from './page-content.ts';
 import type { PageContent } from './export-input.ts';
 import type { PageOptions } from './page-options.ts';
 import { collectText } from './text-sink.ts';
@@ -184,7 +185,7 @@ function viewOfAll(profile: LeanProfile, query: ProfileQuery): ProfileView {
 }
 
 interface CarriedLog {
-  readonly shown: ShownProfile;
+  readonly shown: SampledProfile;
   readonly name: string;
   readonly facts: LogFacts;
 }
@@ -239,7 +240,7 @@ function hottestOf({ profile, facts: { units } }: PageLog): string {
 }
 
 /** All of a log, with the times of its samples. */
-function wholeOf(profile: LeanProfile): ShownProfile {
+function wholeOf(profile: LeanProfile): SampledProfile {
   const { samples, selfValues: values } = profile;
   const timed = samples && { samples, bounds: UNBOUNDED, leaves: values.node.subarray(0, values.length) };
   return { profile, values, timed: samples?.length === 0 ? undefined : timed };

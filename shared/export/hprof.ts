@@ -24,6 +24,7 @@ import {
 } from './export-input.ts';
 import { formatQuantity } from '../text/format-value.ts';
 import type { StackFrame } from '../formats/stack-frame.ts';
+import { qualifiedName } from '../engine/trees/keys.ts';
 import { printable } from '../text/printable.ts';
 import { EMPTY_STACK_NAME, truncatedAt } from '../text/pseudo-frames.ts';
 import { LineWriter, type TextSink } from './text-sink.ts';
@@ -267,7 +268,7 @@ export function exportHprofText(traces: HprofTraces, sink: TextSink): void {
     accumulated += count;
     const rank = String(trace + 1).padStart(4);
     const top = traces.stack(trace).at(0);
-    const method = top === undefined ? EMPTY_STACK_NAME : methodText(traces.frames[top]);
+    const method = top === undefined ? EMPTY_STACK_NAME : qualifiedName(traces.frames[top]);
     writer.line(
       `${rank} ${percent(count, traces)} ${percent(accumulated, traces)} ${String(count).padStart(7)}  ${traces.serial(trace)} ${method}`,
     );
@@ -281,12 +282,8 @@ function percent(count: number, { total }: HprofTraces): string {
 }
 
 function frameText(frame: StackFrame): string {
-  const method = methodText(frame);
+  const method = qualifiedName(frame);
   return `${LOOKS_LIKE_MODULE.test(method) ? '//' : ''}${method}(${placeText(frame)})`;
-}
-
-function methodText({ className, methodName }: StackFrame): string {
-  return printable(className === '' ? methodName : `${className}.${methodName}`);
 }
 
 /** The place of a frame as in StackTraceElement.toString(), but with the line even if the file is unknown. */

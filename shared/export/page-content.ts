@@ -1,25 +1,17 @@
 import type { LogFacts } from '../facts/log-facts.ts';
 import { type PageLog, pageFacts } from '../page/packed-page.ts';
 import { copyOfPart, type Renaming } from '../page/profile-part.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
-import { sumSelfValues, type SelfValues } from '../engine/values/self-values.ts';
+import { sumSelfValues } from '../engine/values/self-values.ts';
 import { UNBOUNDED, withinTest } from '../engine/values/time-range.ts';
 import { isDate } from '../scope/time-range.ts';
 import type { TimedSamples } from '../engine/views/row-times.ts';
 import { formatQuantity, formatSpan } from '../text/format-value.ts';
+import type { SampledProfile } from '../engine/view-samples.ts';
 import type { PageOptions } from './page-options.ts';
-
-/** A profile as a view of the engine shows it. */
-export interface ShownProfile {
-  readonly profile: LeanProfile;
-  readonly values: SelfValues;
-  /** Undefined where the times of samples are not known. */
-  readonly timed: TimedSamples | undefined;
-}
 
 /** The part of a log that goes into a page. `shown`: with its scope, or without it if all is to be included. */
 export function pageLogOf(
-  { profile, values, timed }: ShownProfile,
+  { profile, values, timed }: SampledProfile,
   { name, facts }: { readonly name: string; readonly facts: LogFacts },
   { threads, times }: PageOptions,
   rename: Renaming | undefined,

@@ -1,4 +1,4 @@
-import type { TimeColumn } from '../profile/time-column.ts';
+import type { ComparedColumns } from '../engine/values/row-change.ts';
 import { countText } from '../text/format-value.ts';
 import type { TimeBounds } from '../engine/values/time-range.ts';
 
@@ -75,16 +75,11 @@ export function writeCsvTable<Row>(
   writer.flush();
 }
 
-/** Rows with the four numbers of canonical text. */
-export interface NumberRows {
-  readonly selfCount: ArrayLike<number>;
-  readonly totalCount: ArrayLike<number>;
-  readonly selfTime: TimeColumn;
-  readonly totalTime: TimeColumn;
-}
-
 /** The end of a line of canonical text: `selfCnt totalCnt selfTime totalTime`, separated by tabs. */
-export function numbersText({ selfCount, totalCount, selfTime, totalTime }: NumberRows, row: number): string {
+export function numbersText(
+  { selfCount, totalCount, selfTime, totalTime }: ComparedColumns,
+  row: number,
+): string {
   return `${countText(selfCount[row])}\t${countText(totalCount[row])}\t${selfTime.text(row)}\t${totalTime.text(row)}`;
 }
 

@@ -5,7 +5,7 @@ import { ShownProfile } from '../support/shown-profile.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../shared/formats/honest-log/decoder.ts';
 import { EMPTY_SCOPE, MACHINE_NAMES, type Scope } from '../../shared/scope/scope.ts';
-import type { LineValues } from '../../shared/engine/views/line-sums.ts';
+import type { Values } from '../../shared/engine/columns/column.ts';
 import { randomLog } from '../support/random-log.ts';
 import { keysOf, randomScope, threadNames } from '../support/random-scope.ts';
 import { goldenLog, readLog } from '../support/read-log.ts';
@@ -92,6 +92,6 @@ function expectLines(view: ProfileView, model: Model, scope: Scope, key: string,
   return expected.size > 0 ? 1 : 0;
 }
 
-function valuesText({ selfCount, totalCount, selfTime, totalTime }: LineValues): string {
+function valuesText({ selfCount, totalCount, selfTime, totalTime }: Values): string {
   return `${selfCount} ${totalCount} ${selfTime + 0} ${totalTime + 0}`;
 }

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
-import type { SourceLine as LineValues } from '../../../shared/engine/views/line-sums.ts';
+import type { SourceLine } from '../../../shared/engine/views/line-sums.ts';
 import { copyText, openDialog } from '../../store/actions.ts';
 import { editSource, forgetSourceLine } from '../../store/source-search.ts';
 import { useWindow } from '../../store/window-store.ts';
@@ -67,7 +67,7 @@ export function SourceView(props: SourceViewProps): ReactNode {
   const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
   const columns = useMemo(() => columnsOf(text), [text]);
   const valuesAt = useMemo(
-    () => new Map<number, LineValues>(recorded.lines.map((values) => [values.line, values])),
+    () => new Map<number, SourceLine>(recorded.lines.map((values) => [values.line, values])),
     [recorded],
   );
   const tokensAt = useMemo(() => tokenCache(text), [text]);
@@ -210,7 +210,7 @@ interface SourceLineProps {
   readonly line: number;
   readonly top: number;
   /** undefined: no samples are at this line. */
-  readonly values: LineValues | undefined;
+  readonly values: SourceLine | undefined;
   readonly tokens: readonly Token[];
   readonly measure: Measure;
   readonly isCurrent: boolean;

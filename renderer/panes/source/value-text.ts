@@ -1,4 +1,4 @@
-import type { LineValues } from '../../../shared/engine/views/line-sums.ts';
+import type { Values } from '../../../shared/engine/columns/column.ts';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import type { MethodLines } from '../../../shared/engine/query.ts';
@@ -20,7 +20,7 @@ interface ValueText {
 const NOTHING: ValueText = { text: '', spoken: '', bar: 0 };
 
 /** The self or total value of a line, in the metric of the window. */
-export function valueText(values: LineValues | undefined, measure: Measure, of: 'self' | 'total'): ValueText {
+export function valueText(values: Values | undefined, measure: Measure, of: 'self' | 'total'): ValueText {
   if (values === undefined) return NOTHING;
   const amount = cellOf(measure.metric === 'time' ? `${of}Time` : `${of}Count`, values, measure);
   if (amount.text === '') return NOTHING;

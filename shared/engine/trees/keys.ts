@@ -39,7 +39,10 @@ export function frameKey({ frames, methods }: LeanProfile, frame: number, groupi
 }
 
 /** The class name is empty for formats without classes, and for frames that stand for missing ones. */
-function qualifiedName({ className, methodName }: MethodNames): string {
+export function qualifiedName({
+  className,
+  methodName,
+}: Pick<MethodNames, 'className' | 'methodName'>): string {
   return printable(className === '' ? methodName : `${className}.${methodName}`);
 }
 

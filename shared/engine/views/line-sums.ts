@@ -3,18 +3,11 @@ import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { TimeColumn } from '../../profile/time-column.ts';
 import { preOrder } from '../trees/row-tree.ts';
 import { hasNumbers } from '../values/value-columns.ts';
+import { NO_VALUES, type Values } from '../columns/column.ts';
 import type { SelfValues } from '../values/self-values.ts';
 
-/** Self and total values: numbers of samples, and their time in ns or the profile's other unit (the nearest double). */
-export interface LineValues {
-  readonly selfCount: number;
-  readonly totalCount: number;
-  readonly selfTime: number;
-  readonly totalTime: number;
-}
-
 /** A line of a source file, and the samples in which a frame of the method is at this line. */
-export interface SourceLine extends LineValues {
+export interface SourceLine extends Values {
   /** From 1. */
   readonly line: number;
 }
@@ -24,9 +17,9 @@ export interface FileLines {
   /** As the profile names it; empty if it does not. */
   readonly file: string;
   /** The method in this file; each sample once. The lines may add up to more, because of recursion. */
-  readonly whole: LineValues;
+  readonly whole: Values;
   /** Samples in which a frame of the method has no line. */
-  readonly withoutLine: LineValues;
+  readonly withoutLine: Values;
   /** Lines with samples, ascending. */
   readonly lines: readonly SourceLine[];
 }
@@ -96,7 +89,7 @@ export function sumLines(
       totalTime.addFrom(counted, timeBelow, call);
     }
   }
-  const valuesOf = (of: number): LineValues => ({
+  const valuesOf = (of: number): Values => ({
     selfCount: self[of],
     totalCount: total[of],
     selfTime: selfTime.ns[of],
@@ -145,8 +138,6 @@ function callsOfMethod({ nodes }: LeanProfile, length: number, ofFrame: Int32Arr
   return { nearest, parent: parent.slice(0, calls), slot };
 }
 
-const NO_VALUES: LineValues = { selfCount: 0, totalCount: 0, selfTime: 0, totalTime: 0 };
-
 /** A slot for each file of a method, and one for each of its lines there. */
 class LineSlots {
   /** Frame -> the slot of its line; NONE if it is not of the method. */
@@ -173,7 +164,7 @@ class LineSlots {
     return this.wholeOf.length;
   }
 
-  files(valuesOf: (slot: number) => LineValues, hasValues: (slot: number) => boolean): readonly FileLines[] {
+  files(valuesOf: (slot: number) => Values, hasValues: (slot: number) => boolean): readonly FileLines[] {
     const files = [...this.#wholes].flatMap(([file, whole]): FileLines[] => {
       const slots = Array.from(this.wholeOf.keys()).filter(
         (slot) => this.wholeOf[slot] === whole && hasValues(slot),
