@@ -11,6 +11,10 @@ import { aboutMethod } from '../../shared/summary/about-method.ts';
 import type { MirrorEvent, MirrorRequest, Post } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';
 
+/** While a log grows, the package that hides the rest is looked for so often at most, and in so small a part of the time. */
+const DOMINANT_PAUSE_MS = 1_000;
+const PART_OF_TIME = 20;
+
 /** Milliseconds after a selection in which further ones are waited for. */
 const SELECTION_PAUSE_MS = 100;
 
@@ -39,6 +43,9 @@ export class Reports {
   /** A timeline that is due, and a package. */
   #due: ReturnType<typeof setTimeout> | undefined;
   #dominantDue: ReturnType<typeof setTimeout> | undefined;
+  /** Scope and grouping in which a package was looked for last, as JSON, and when it may be again. */
+  #dominantIn = '';
+  #dominantFrom = -Infinity;
   /** The question of the last report of each kind, as JSON; its samples. */
   #madeOf: Partial<Record<Reported, string>> = {};
   #samples: SampleTable | undefined;
@@ -76,7 +83,7 @@ export class Reports {
     this.#reportThreads();
     this.#reportTimeline();
     this.#reportMethod();
-    this.#dominantDue ??= setTimeout(() => this.#reportDominant());
+    this.#reportDominantSoon();
   }
 
   /** Reports now if a report is due. */
@@ -206,15 +213,34 @@ export class Reports {
     this.#send('about', madeOf, about);
   }
 
-  /** O(rows), for another view; much growth is one, too. */
+  /** Growth may wait, another scope may not. */
+  #reportDominantSoon(): void {
+    const isGrowth = this.#placeOfDominant() === this.#dominantIn;
+    if (this.#dominantDue !== undefined && isGrowth) return;
+    clearTimeout(this.#dominantDue);
+    const wait = isGrowth ? this.#dominantFrom - performance.now() : 0;
+    this.#dominantDue = setTimeout(() => this.#reportDominant(), Math.max(0, wait));
+  }
+
+  #placeOfDominant(): string {
+    const { view, epoch } = this.#state();
+    const { keys, scope } = view.query;
+    return JSON.stringify([epoch, keys, scope]);
+  }
+
+  /** O(rows), where anything has changed. Before the first tree is there, nothing can be said. */
   #reportDominant(): void {
     clearTimeout(this.#dominantDue);
     this.#dominantDue = undefined;
-    const { view, epoch } = this.#state();
-    const { keys, scope } = view.query;
-    const size = Math.floor(4 * Math.log2(view.source.nodes.length + 1));
+    const { view } = this.#state();
+    const { keys } = view.query;
+    if (!view.hasTree(keys)) return;
+    const began = performance.now();
     const dominant = (): MirrorEvent => ({ type: 'dominant', dominant: view.dominantPackage(keys) });
-    this.#send('dominant', [epoch, keys, scope, size], dominant);
+    this.#dominantIn = this.#placeOfDominant();
+    this.#send('dominant', [this.#dominantIn, view.allValues.sum.samples], dominant);
+    const now = performance.now();
+    this.#dominantFrom = now + Math.max(DOMINANT_PAUSE_MS, (now - began) * PART_OF_TIME);
   }
 
   #send(kind: Reported, madeOf: readonly unknown[], make: () => MirrorEvent): void {

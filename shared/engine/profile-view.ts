@@ -267,6 +267,11 @@ export class ProfileView extends ViewValues {
     return threadParts(this.profile, values, of);
   }
 
+  /** Some tree of the view is there already. */
+  hasTree(frames: FrameKeys): boolean {
+    return this.#treeWith(frames) !== undefined;
+  }
+
   /** A package that hides the rest, by a tree of this view; undefined for none, and where there is no tree. */
   dominantPackage(frames: FrameKeys): DominantPackage | undefined {
     const tree = this.#treeWith(frames);

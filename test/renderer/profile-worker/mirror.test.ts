@@ -97,6 +97,27 @@ test('the package that hides the rest is looked for again in another scope, and 
   ]);
 });
 
+test('the package that hides the rest is that of all samples in the end, however little came last', () => {
+  vi.useFakeTimers();
+  const log = new FollowedLog();
+  const driven = new Driven(TREE);
+  const said = (): number => driven.events.filter(({ type }) => type === 'dominant').length;
+  log.append(LOG.subarray(0, LOG.length - 2_000));
+  driven.mirror.handle({ type: 'delta', message: log.delta() });
+  vi.advanceTimersByTime(100);
+  const { share } = driven.last('dominant').dominant!;
+  const before = said();
+  log.append(LOG.subarray(LOG.length - 2_000), true);
+  driven.mirror.handle({ type: 'delta', message: log.delta() });
+  // Growth waits; it is looked for in all rows.
+  vi.advanceTimersByTime(100);
+  expect(said()).toBe(before);
+  vi.advanceTimersByTime(2_000);
+  expect(said()).toBe(before + 1);
+  expect(driven.last('dominant').dominant!.share).not.toBe(share);
+  expect(driven.last('dominant').dominant).toEqual(wholeLog(TREE).last('dominant').dominant);
+});
+
 test('that its log is read may be told before the last of it comes: that is drawn, and nothing before', () => {
   vi.useFakeTimers();
   const log = new FollowedLog();
