@@ -28,11 +28,14 @@ export function openClickHouse(
   const { protocol, host, username, pathname, searchParams } = urlOf(address);
   if (host === '') throw new FleetError(NO_ADDRESS);
   const [samples, stacks, frames] = TABLE_NAMES.map((name) => identifier(searchParams.get(name) ?? name));
+  const password = env.CLICKHOUSE_PASSWORD ?? '';
+  // A server may repeat what it was sent.
+  const said: Said = (text, most) => (password === '' ? text : text.replaceAll(password, '…')).slice(0, most);
   const client = createClient({
     url: `${protocol === 'clickhouses:' ? 'https' : 'http'}://${host}`,
     database: pathname.slice(1) || 'default',
     username: decodeURIComponent(username) || 'default',
-    password: env.CLICKHOUSE_PASSWORD ?? '',
+    password,
     request_timeout: silenceMs,
     log: { level: ClickHouseLogLevel.OFF },
   });
@@ -49,17 +52,21 @@ export function openClickHouse(
     query: async (sql) => {
       const result = await client
         .query({ query: sql, format: 'TabSeparatedWithNamesAndTypes', abort_signal: interrupted.signal })
-        .catch((error: unknown) => rethrow(error));
+        .catch((error: unknown) => rethrow(error, said));
       const lines = linesOf(
         result.stream() as AsyncIterable<readonly { readonly text: string }[]>,
         mostBytes,
+        said,
       );
-      return answer(lines);
+      return answer(lines, said);
     },
     interrupt: () => interrupted.abort(),
     close: async () => client.close(),
   };
 }
+
+/** The beginning of a text of the server, without the password. */
+type Said = (text: string, most: number) => string;
 
 /** A name of a table in SQL. Throws FleetError for one that is none. */
 function identifier(name: string): string {
@@ -70,6 +77,7 @@ function identifier(name: string): string {
 async function* linesOf(
   pieces: AsyncIterable<readonly { readonly text: string }[]>,
   mostBytes: number,
+  said: Said,
 ): AsyncGenerator<readonly string[]> {
   let bytes = 0;
   try {
@@ -81,12 +89,12 @@ async function* linesOf(
       yield texts;
     }
   } catch (error) {
-    rethrow(error);
+    rethrow(error, said);
   }
 }
 
 /** The answer in its lines: names, types, then a line for each row. */
-async function answer(lines: AsyncGenerator<readonly string[]>): Promise<FleetAnswer> {
+async function answer(lines: AsyncGenerator<readonly string[]>, said: Said): Promise<FleetAnswer> {
   let pending: readonly string[] = [];
   while (pending.length < 2) {
     const next = await lines.next();
@@ -100,7 +108,7 @@ async function answer(lines: AsyncGenerator<readonly string[]>): Promise<FleetAn
     const wrong = cells.find((row) => row.length !== readers.length);
     if (wrong !== undefined)
       throw new FleetError(
-        `broke off in the middle of its answer, or answers with something else: ${wrong[0].slice(0, 200)}`,
+        `broke off in the middle of its answer, or answers with something else: ${said(wrong[0], 200)}`,
       );
     return readers.map((read, column) => cells.map((row) => read(row[column])));
   };
@@ -148,7 +156,7 @@ function unescaped(text: string): string {
 }
 
 /** The error of a server as its first line, without the version below it. */
-function rethrow(error: unknown): never {
+function rethrow(error: unknown, said: Said): never {
   if (error instanceof FleetError) throw error;
   const [line] = errorMessage(error).split('\n');
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -159,5 +167,5 @@ function rethrow(error: unknown): never {
   if (code === 'ECONNRESET' || /^aborted$|hang up/.test(line))
     throw new FleetError('broke off its answer: ask again, or for less with --where');
   if (line === '') throw new FleetError(NO_ANSWER);
-  throw new FleetError(line.slice(0, 500));
+  throw new FleetError(said(line, 500));
 }

@@ -49,6 +49,11 @@ test('a server that is away, refuses, breaks off or answers nonsense is one sent
         response.writeHead(403).end('Code: 192, e.displayText() = DB::Exception: Unknown user reader'),
       /Unknown user reader/,
     ],
+    [
+      (_, response) => response.writeHead(403).end('Code: 516, wrong password kept-out-of-sight'),
+      /wrong password …/,
+    ],
+    [(_, response) => response.end(`${HEAD}kept-out-of-sight\n`), /answers with something else: …/],
     [(_, response) => response.end('<html>Welcome to nginx</html>'), /does not answer as ClickHouse does/],
     [(_, response) => response.end(`${HEAD}cpu\tns\t12\n`), /broke off in the middle/],
     [
