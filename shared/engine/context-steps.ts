@@ -53,7 +53,8 @@ export const BY_CONTEXT: Step<
     const order = steps.get(CONTEXT_ORDER, contexts);
     result.update(samples, valuesOfSamples({ samples, byThread, order }, key));
   },
-  bytes: ({ profile }) => 9 * profile.nodes.length + 80 * profile.selfValues.length,
+  bytes: ({ profile, read }) =>
+    9 * profile.nodes.length + 28 * profile.selfValues.length + 8 * read.nodes.length,
 };
 
 /** Samples that were taken in some contexts, over the call nodes of all. O(contexts + samples). */

@@ -51,15 +51,14 @@ export class SampleTable {
     this.contexts = of?.contexts ?? new ContextTable();
   }
 
-  /** Takes the samples of the table whose times it has. `selfRow`: a sample and its row of that SelfTable -> the row here. */
+  /** Takes the samples of the table whose times it has, with these rows. */
   takeRows(
-    { length, self, valueSelf, origin, provisional }: SampleTable,
-    selfRow: (row: number, self: number) => number,
+    { length, origin, provisional }: SampleTable,
+    self: Int32Array<ArrayBuffer>,
+    valueSelf: Int32Array<ArrayBuffer> | undefined,
   ): void {
-    const rowsOf = (column: Int32Array): Int32Array<ArrayBuffer> =>
-      Int32Array.from({ length }, (_, row) => selfRow(row, column[row]));
-    this.self = rowsOf(self);
-    this.valueSelf = valueSelf && rowsOf(valueSelf);
+    this.self = self;
+    this.valueSelf = valueSelf;
     this.length = length;
     this.origin = origin;
     this.provisional = provisional;

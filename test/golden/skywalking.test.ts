@@ -110,6 +110,23 @@ test('spans are contexts: their snapshots are those that SkyWalking analyses for
   }
 });
 
+test('a tree by spans adds up to the tree of all, also where time is charged to another stack than its snapshot', () => {
+  const { profile } = readInput(archive, {}, true);
+  expect(profile.samples!.valueSelf).toBeDefined();
+  const engine = new Engine();
+  engine.add('log', profile);
+  const whole = engine.view('log', INITIAL_QUERY).sums({ threads: 'all', frames: 'fqmn' });
+  const view = engine.view('log', { ...INITIAL_QUERY, attribute: 'operation' });
+  // Rows of all threads, of the groups together: each has what it has without groups.
+  const grouped = view.sums({ threads: 'all', frames: 'fqmn' });
+  const byLabel = ({ tree, totalCount, totalTime }: typeof whole): readonly string[] =>
+    Array.from({ length: tree.length }, (_, row) => `${tree.label(row)} ${totalCount[row]} ${totalTime.ns[row]}`).sort();
+  expect(byLabel(grouped)).toEqual(byLabel(whole));
+  const spans = view.sums({ threads: 'context:operation', frames: 'fqmn' });
+  const roots = spans.tree.roots().filter((row) => spans.totalCount[row] > 0);
+  expect(roots.map((row) => spans.tree.label(row)).sort()).toEqual(['POST:/orders', 'db/query', 'validate']);
+});
+
 test('snapshot.data of a recorded export by itself', () => {
   const data = snapshotData(archive);
   const { profile, decoder, format } = readInput(data);

@@ -1,10 +1,12 @@
 import { ChildIndex } from '../../profile/child-index.ts';
-import { NONE } from '../../profile/columns.ts';
+import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { LeanProfile } from '../../profile/lean-profile.ts';
 import { SampleTable } from '../../profile/sample-table.ts';
 import { valuesOfKey } from './context-test.ts';
 import { type ContextInputs, shiftOf } from './samples-in-contexts.ts';
 
+/** Added to a value, of which the least is NONE: 0 is none. */
+const KNOWN = 2;
 /** More than a profile has rows of one kind: two numbers are one key of a map. */
 const MOST_ROWS = 2 ** 31;
 
@@ -61,7 +63,8 @@ export function valuesOfSamples({ samples, byThread, order }: ContextInputs, key
  *                                          main              group checkout
  *
  * Nodes are only appended, so that rows stay where they are while the profile grows, although a context is known only after
- * its samples. Values are made again: O(samples), and the depth of a stack where it is new in a group.
+ * its samples. Values are made again: O(samples), and steps up to a call node that
+ * the sample before had, too.
  */
 export class ProfileByContext {
   readonly profile: LeanProfile;
@@ -72,8 +75,11 @@ export class ProfileByContext {
   readonly #children: ChildIndex;
   /** Value and thread that was read -> thread. */
   readonly #threads = new Map<number, number>();
-  /** Value and row of the SelfTable that was read -> row. */
-  readonly #selfOf = new Map<number, number>();
+  /** Call node that was read -> the node that was found for it last, and the value, from KNOWN on, for which it was. */
+  #node = new Int32Array(0);
+  #valueOfNode = new Int32Array(0);
+  /** Scratch memory: call nodes up to one that is known. */
+  readonly #path: number[] = [];
 
   constructor(read: LeanProfile, all: SampleTable) {
     this.#read = read;
@@ -86,57 +92,79 @@ export class ProfileByContext {
   /** Takes in all samples; `value`: see `valuesOfSamples`. */
   update(all: SampleTable, value: Int32Array): void {
     const { selfValues: into, threads } = this.profile;
-    const { selfValues: from } = this.#read;
+    const { selfValues: from, nodes } = this.#read;
+    if (nodes.length > this.#node.length) {
+      const capacity = nextCapacity(this.#node.length, nodes.length);
+      this.#node = grown(this.#node, capacity);
+      this.#valueOfNode = grown(this.#valueOfNode, capacity);
+    }
     for (let row = 0; row < into.length; row++) into.set(row, 0, 0);
     // What no context has is what these leave.
+    const without = Int32Array.from({ length: from.length }, (_, row) => this.#selfRow(NONE, row));
     for (let row = 0; row < from.length; row++)
-      into.add(this.#selfRow(NONE, row), from.count[row], from.time.bigints?.get(row) ?? from.time.ns[row]);
+      into.add(without[row], from.count[row], from.time.bigints?.get(row) ?? from.time.ns[row]);
     const move = (self: number, to: number, count: number, ns: number | bigint): void => {
-      into.add(this.#selfRow(to, self), count, ns);
-      into.add(this.#selfRow(NONE, self), -count, -ns);
+      into.add(to, count, ns);
+      into.add(without[self], -count, -ns);
     };
-    const { value: values, self: selfOf, valueSelf = selfOf } = all;
+    const { value: values, self: selfOf, valueSelf: valueSelfOf } = all;
+    const self = new Int32Array(all.length);
+    const valueSelf = valueSelfOf && new Int32Array(all.length);
     for (let row = 0; row < all.length; row++) {
-      if (value[row] === NONE) continue;
+      const read = selfOf[row];
+      const valueRead = valueSelfOf?.[row] ?? read;
+      if (value[row] === NONE) {
+        self[row] = without[read];
+        if (valueSelf !== undefined) valueSelf[row] = without[valueRead];
+        continue;
+      }
       const at = row & values.mask;
       const ns = values.column.bigints?.get(at) ?? values.column.ns[at];
-      if (selfOf[row] === valueSelf[row]) move(selfOf[row], value[row], 1, ns);
+      self[row] = this.#selfRow(value[row], read);
+      if (valueSelf !== undefined) valueSelf[row] = this.#selfRow(value[row], valueRead);
+      if (valueRead === read) move(read, self[row], 1, ns);
       else {
-        move(selfOf[row], value[row], 1, 0);
-        move(valueSelf[row], value[row], 0, ns);
+        move(read, self[row], 1, 0);
+        move(valueRead, valueSelf?.[row] ?? self[row], 0, ns);
       }
     }
-    this.#samples.takeRows(all, (row, self) => this.#selfRow(value[row], self));
+    this.#samples.takeRows(all, self, valueSelf);
     for (const [thread, read] of this.threadRead.entries())
       threads.name[thread] = this.#read.threads.name[read];
   }
 
   #selfRow(value: number, self: number): number {
-    const key = (value + 1) * MOST_ROWS + self;
-    const known = this.#selfOf.get(key);
-    if (known !== undefined) return known;
-    const row = this.profile.selfValues.append(this.#node(value, this.#read.selfValues.node[self]));
-    this.#selfOf.set(key, row);
-    return row;
+    return this.profile.selfValues.rowOf(this.#nodeOf(value, this.#read.selfValues.node[self]));
   }
 
-  /** The call node for one that was read, with its callers. */
-  #node(value: number, read: number): number {
+  /** The call node for one that was read, with its callers. Runs of samples have one value: it is found at once. */
+  #nodeOf(value: number, read: number): number {
     const { nodes: from } = this.#read;
     const { nodes } = this.profile;
-    const frames: number[] = [];
-    let root = read;
-    for (; from.parent[root] !== NONE; root = from.parent[root]) frames.push(from.frame[root]);
-    let node = this.#root(value, ~from.frame[root]);
-    for (let at = frames.length - 1; at >= 0; at--) {
-      let child = this.#children.find(node, frames[at]);
+    const isKnown = (node: number): boolean => this.#valueOfNode[node] === value + KNOWN;
+    if (isKnown(read)) return this.#node[read];
+    const path = this.#path;
+    path.length = 0;
+    let known = read;
+    for (; from.parent[known] !== NONE && !isKnown(known); known = from.parent[known]) path.push(known);
+    let node = isKnown(known) ? this.#node[known] : this.#root(value, ~from.frame[known]);
+    this.#keep(known, value, node);
+    for (let at = path.length - 1; at >= 0; at--) {
+      const frame = from.frame[path[at]];
+      let child = this.#children.find(node, frame);
       if (child === NONE) {
-        child = nodes.append(node, frames[at]);
+        child = nodes.append(node, frame);
         this.#children.add(node, child);
       }
       node = child;
+      this.#keep(path[at], value, node);
     }
     return node;
+  }
+
+  #keep(read: number, value: number, node: number): void {
+    this.#node[read] = node;
+    this.#valueOfNode[read] = value + KNOWN;
   }
 
   #root(value: number, thread: number): number {
