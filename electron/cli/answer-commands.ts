@@ -165,11 +165,7 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
         ? 'part'
         : threads === 'pool'
           ? 'pool'
-          : attribute !== undefined
-            ? attribute
-            : isOfFleet
-              ? per
-              : 'thread';
+          : (attribute ?? (isOfFleet ? per : 'thread'));
   const inOrder = isOfTime || (isOfFleet && threads === 'name' && (per === 'hour' || per === 'date'));
   return print('spread', asked, args, io, (part) => {
     const answer = spreadAnswer(part, { by, metric, threads, everyNs, inOrder, one, limit });

@@ -282,7 +282,15 @@ export class Mirror {
   }
 
   #export(job: ExportJob): void {
-    const onScreen = { ...this.#profile, selfValues: this.#view.allValues, samples: undefined };
+    const { threads, methods, frames, nodes } = this.#profile;
+    const onScreen = {
+      threads,
+      methods,
+      frames,
+      nodes,
+      selfValues: this.#view.allValues,
+      samples: undefined,
+    };
     const profile = this.#growth.held ? onScreen : this.#profile;
     const source = exportSourceOf(job, this.#query, profile, this.#compared.profile);
     this.#post({ type: 'exportSource', source });

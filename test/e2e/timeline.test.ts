@@ -181,23 +181,25 @@ test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move
 test('a drag that ends before the window has drawn it chooses its range', async () => {
   const window = await openServerLog();
   const { x, y, width } = await plotOf(window);
-  const target = await window.part('timeline-plot').locator('canvas').elementHandle();
-  await target!.evaluate(
-    (canvas, { from, to, at }) => {
-      const event = (type: string, clientX: number): PointerEvent =>
-        new PointerEvent(type, { bubbles: true, pointerId: 1, clientX, clientY: at, detail: 1 });
-      // In one task, as in a window that is busy.
-      for (const [type, place] of [
-        ['pointerdown', from],
-        ['pointermove', (from + to) / 2],
-        ['pointermove', to],
-        ['pointerup', to],
-        ['click', to],
-      ] as const)
-        canvas.dispatchEvent(event(type, place));
-    },
-    { from: x + width * 0.2, to: x + width * 0.6, at: y },
-  );
+  await window
+    .part('timeline-plot')
+    .locator('canvas')
+    .evaluate(
+      (canvas, { from, to, at }) => {
+        const event = (type: string, clientX: number): PointerEvent =>
+          new PointerEvent(type, { bubbles: true, pointerId: 1, clientX, clientY: at, detail: 1 });
+        // In one task, as in a window that is busy.
+        for (const [type, place] of [
+          ['pointerdown', from],
+          ['pointermove', (from + to) / 2],
+          ['pointermove', to],
+          ['pointerup', to],
+          ['click', to],
+        ] as const)
+          canvas.dispatchEvent(event(type, place));
+      },
+      { from: x + width * 0.2, to: x + width * 0.6, at: y },
+    );
   await window.part('range-bar').waitFor();
   await window.settled();
   expect(await rangeOptions(window)).toHaveLength(4);

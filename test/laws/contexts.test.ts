@@ -413,7 +413,7 @@ test('a grouping by an attribute has the samples of each value, and all of them'
         expect(view.samples.threads(), told).toEqual(plain.samples.threads());
         expect(view.samples.operations('operation'), told).toEqual({
           ...plain.samples.operations('operation'),
-          nameOf: expect.any(Function),
+          nameOf: expect.any(Function) as unknown,
         });
         if (withLines) continue;
         // A row keeps its identity while the profile grows.

@@ -73,7 +73,7 @@ test('rows of a query may have times: of a clock, in ns, and none', async () => 
   const timesOf = ({ profile: { samples: table } }: ReadInput): readonly (readonly [string, number])[] =>
     Array.from({ length: table?.length ?? 0 }, (_, row) => [
       new Date(Number((table?.timeOf(row) ?? 0n) / 1_000_000n)).toISOString().slice(11, 19),
-      table?.value.column.ns[row & (table?.value.mask ?? 0)] ?? 0,
+      table === undefined ? 0 : table.value.column.ns[row & table.value.mask],
     ]);
   const expected = [
     ['10:00:01', 4],
