@@ -12,7 +12,6 @@ import { spreadAnswer } from '../../shared/answers/spread.ts';
 import { TooManyParts } from '../../shared/engine/comparison/part-sums.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { attributeOf } from '../../shared/engine/trees/grouping.ts';
-
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
 import { type FleetGroup, isFleet } from '../fleet/fleet-address.ts';
 import {

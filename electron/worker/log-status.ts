@@ -3,7 +3,6 @@ import { formatCount, formatQuantity, formatSpan } from '../../shared/text/forma
 import type { LostParts } from '../source/recording-chunks.ts';
 import type { PollResult } from '../source/log-tailer.ts';
 import { hasLostBytes, LOST_BYTES, type SourceError } from '../source/source-error.ts';
-
 import { isDeepStrictEqual } from 'node:util';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
 

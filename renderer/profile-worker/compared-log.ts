@@ -51,7 +51,7 @@ export class ComparedLog {
     return before !== this.profile;
   }
 
-  /** What was kept is not to be seen any more. Returns whether another profile is compared now. */
+  /** Compares with the log as it is now instead of the copy that was kept. Returns whether another profile is compared now. */
   resume(): boolean {
     const present = this.#present;
     if (present === undefined || present === this.profile) return false;

@@ -55,7 +55,7 @@ export class IncomingDeltas {
     this.isComplete = complete;
   }
 
-  /** What was held, in its order. Nothing is held any more. */
+  /** Takes out the deltas that were held, in their order. */
   release(): readonly ArrayBuffer[] {
     return this.#held.splice(0);
   }

@@ -1,7 +1,6 @@
 import { OPERATION } from '../../shared/scope/context-condition.ts';
 import { attributeOf, rowKeys, withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import type { ComparisonView, MethodRef } from '../../shared/engine/query.ts';
-
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import type { MirrorRequest } from '../profile-worker/mirror-messages.ts';
 import type { TimelineView } from '../../shared/engine/views/timeline-columns.ts';

@@ -1,7 +1,6 @@
 import { contextKeys } from './contexts/context-test.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { threadsLeftOut } from '../scope/filters.ts';
-
 import { CountedTimes, type Operations, operationsOf } from './contexts/operations.ts';
 import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';

@@ -1,7 +1,6 @@
 /** The tools of the server for assistants: an object each, over the questions that commands ask, too. */
 import { OPERATION } from '../../../shared/scope/context-condition.ts';
 import { operationsAnswer } from '../../../shared/answers/operations.ts';
-
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';

@@ -374,7 +374,7 @@ export const FlamePane = memo(
   (before, after) => before.pane === after.pane && drawsSame(after.pane, OWN)(before, after),
 );
 
-/** What the graph shows a comparison with for the first time. */
+/** The beginning of a comparison, which scrolls the graph once. */
 interface Comparison {
   baseline?: PaneLog['baseline'];
   /** The layout at its start. */

@@ -63,8 +63,7 @@ export function valuesOfSamples({ samples, byThread, order }: ContextInputs, key
  *                                          main              group checkout
  *
  * Nodes are only appended, so that rows stay where they are while the profile grows, although a context is known only after
- * its samples. Values are made again: O(samples), and steps up to a call node that
- * the sample before had, too.
+ * its samples. Values are made again: O(samples), and steps up to a call node that the sample before had, too.
  */
 export class ProfileByContext {
   readonly profile: LeanProfile;
@@ -99,7 +98,7 @@ export class ProfileByContext {
       this.#valueOfNode = grown(this.#valueOfNode, capacity);
     }
     for (let row = 0; row < into.length; row++) into.set(row, 0, 0);
-    // What no context has is what these leave.
+    // All values begin as those of samples in no context, and the loop below moves samples to their values.
     const without = Int32Array.from({ length: from.length }, (_, row) => this.#selfRow(NONE, row));
     for (let row = 0; row < from.length; row++)
       into.add(without[row], from.count[row], from.time.bigints?.get(row) ?? from.time.ns[row]);
