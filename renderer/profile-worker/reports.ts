@@ -43,8 +43,9 @@ export class Reports {
   /** A timeline that is due, and a package. */
   #due: ReturnType<typeof setTimeout> | undefined;
   #dominantDue: ReturnType<typeof setTimeout> | undefined;
-  /** Scope and grouping in which a package was looked for last, as JSON, and when it may be again. */
+  /** Scope and grouping in which a package was looked for last, as JSON, among how many samples, and when it may be again. */
   #dominantIn = '';
+  #dominantOf = 0;
   #dominantFrom = -Infinity;
   /** The question of the last report of each kind, as JSON; its samples. */
   #madeOf: Partial<Record<Reported, string>> = {};
@@ -235,10 +236,16 @@ export class Reports {
     const { view } = this.#state();
     const { keys } = view.query;
     if (!view.hasTree(keys)) return;
+    const place = this.#placeOfDominant();
+    const { samples } = view.allValues.sum;
+    if (place === this.#dominantIn && samples === this.#dominantOf) return;
+    this.#dominantIn = place;
+    this.#dominantOf = samples;
     const began = performance.now();
-    const dominant = (): MirrorEvent => ({ type: 'dominant', dominant: view.dominantPackage(keys) });
-    this.#dominantIn = this.#placeOfDominant();
-    this.#send('dominant', [this.#dominantIn, view.allValues.sum.samples], dominant);
+    const dominant = view.dominantPackage(keys);
+    // The window says whole percents.
+    const shown = dominant && [dominant.prefix, Math.round(100 * dominant.share)];
+    this.#send('dominant', [place, shown], () => ({ type: 'dominant', dominant }));
     const now = performance.now();
     this.#dominantFrom = now + Math.max(DOMINANT_PAUSE_MS, (now - began) * PART_OF_TIME);
   }

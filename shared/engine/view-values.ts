@@ -150,7 +150,10 @@ export class ViewValues {
       samples === undefined || samples.length === 0 ? undefined : secondsIn(this.range, samples);
     // Without a scope these are the threads that the log has.
     const all = this.isJoined || this.outside.samples === 0 ? undefined : this.selfThreads;
-    const threads = all && { of: (values: SelfValues) => this.recorded.threadsRead(all.of(values)) };
+    const threads = all && {
+      of: (values: SelfValues) => this.recorded.threadsRead(all.of(values)),
+      length: this.recorded.read.threads.length,
+    };
     return { ...this.side.counted(this.scoped?.isOutside, threads), seconds };
   }
 
@@ -383,11 +386,12 @@ export class ScopedValues {
 
   /**
    * What of the range is in scope, hidden errors included. `outsideOfStacks`: row of the values -> 1 where a scope that
-   * changes stacks leaves it out; undefined: another scope. `threads`: undefined where they are not counted. O(rows).
+   * changes stacks leaves it out; undefined: another scope. `threads`: those that were read, and how many these are; undefined
+   * where they are not counted. O(rows).
    */
   counted(
     outsideOfStacks: Uint8Array | undefined,
-    threads: Pick<SelfThreads, 'of'> | undefined,
+    threads: (Pick<SelfThreads, 'of'> & { readonly length: number }) | undefined,
   ): CountedInScope {
     const { count, length, node } = this.#all;
     const isOutside = outsideOfStacks ?? this.isOutside;
@@ -395,7 +399,7 @@ export class ScopedValues {
     const threadOf = threads?.of(this.#all);
     if (isError === undefined && threadOf === undefined)
       return { errors: 0, errorKinds: {}, threadsInScope: undefined };
-    const isSeen = new Uint8Array(this.#structure.profile.threads.length);
+    const isSeen = new Uint8Array(threads?.length ?? 0);
     let errors = 0;
     const kinds = new Map<number, number>();
     const { nodes, frames, methods } = this.#structure.profile;

@@ -163,7 +163,9 @@ test('while a log grows, what is there stays in its place, and what is under the
   const path = join(temporaryFolder(), 'growing.hpl');
   writeFileSync(path, bytes.subarray(0, bytes.length / 2));
   const window = await open([path], { width: 1440, height: 900, hasSummary: true });
-  await window.part('summary-answer').waitFor();
+  // Findings keep their places from the end of the file on.
+  await window.part('status-chip').and(window.page.locator('[data-state=idle], [data-state=live]')).waitFor();
+  await window.settled();
   await summed(window);
   const answer = window.part('summary-answer');
   const before = await answer.textContent();
