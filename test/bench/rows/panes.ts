@@ -191,7 +191,8 @@ export async function rendererBytes({ browser }: ServedProgram): Promise<number>
 
 /** Opens the window with one pane, or all; resolves when the log is read and on screen. */
 export async function openPane({ browser, url }: ServedProgram, key: '1' | '2' | '4'): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  // Beside the summary the methods have all of their columns.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 720 } });
   await context.addInitScript(watchFlameRows);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
