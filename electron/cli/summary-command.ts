@@ -61,7 +61,7 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   return 1;
 }
 
-/** What a file is, how healthy it is and what is hot, without findings, which are asked for, and tables, which may be long. */
+/** The summary of a file, its health and its hot methods, without findings, which are asked for, and tables, which may be long. */
 export function summaryAnswer(asked: AskedProfile, project: FindingsProject): Answer<object> {
   const all = { ...fileSummaryOf(answerWithoutIdle(asked), project), tables: [] };
   const { findings: _, summary: __, ...data } = all;
@@ -154,7 +154,7 @@ function fileText(summary: FileSummary, format: ReadProfile['format'], hasEvents
   );
 }
 
-/** What a file is, how healthy it is, and what can be chosen. A row without a label belongs to the one before it. */
+/** Rows of facts: the format of a file, its health, and its choices. A row without a label belongs to the one before it. */
 function factRows(
   summary: FileSummary,
   format: ReadProfile['format'],

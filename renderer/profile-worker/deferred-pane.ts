@@ -1,5 +1,6 @@
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
+import { GrowthPace } from './growth-pace.ts';
 import { Pane } from './pane.ts';
 import type { PaneSpec } from './pane-specs.ts';
 
@@ -20,8 +21,7 @@ export interface AskedView {
 export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
   #question: readonly unknown[] = [];
   #version = '';
-  #madeAt = -Infinity;
-  #took = 0;
+  readonly #pace = new GrowthPace(GROWTH_PAUSE_MS, SHARE_OF_TIME);
   #due: ReturnType<typeof setTimeout> | undefined;
 
   protected abstract asked(): AskedView;
@@ -37,9 +37,7 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
     const isGrowth = question.every((part, at) => part === this.#question[at]);
     if (isGrowth && version === this.#version) return this.keep(view);
     this.stop();
-    const pause = Math.max(GROWTH_PAUSE_MS, this.#took * SHARE_OF_TIME);
-    const wait = isGrowth ? this.#madeAt + pause - performance.now() : 0;
-    this.#due = setTimeout(() => this.finish(), Math.max(0, wait));
+    this.#due = setTimeout(() => this.finish(), isGrowth ? this.#pace.wait : 0);
   }
 
   override finish(): void {
@@ -49,8 +47,7 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
     const { view, question, version } = this.asked();
     this.make(view);
     [this.#question, this.#version] = [question, version];
-    this.#madeAt = performance.now();
-    this.#took = this.#madeAt - began;
+    this.#pace.made(began);
   }
 
   protected override stop(): void {

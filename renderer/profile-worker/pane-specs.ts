@@ -46,7 +46,7 @@ export interface ChartSpec {
   readonly kind: 'chart';
   readonly of: 'calls';
   readonly threads: ThreadGrouping;
-  /** As `Scope.threads`; undefined: the thread with most samples. */
+  /** The threads that it shows, as `Scope.threads`; undefined: the one with most samples. */
   readonly only: readonly string[] | undefined;
   /** The part of the time on screen; undefined: all. */
   readonly zoom: Interval | undefined;
@@ -62,7 +62,7 @@ export interface AnswerSpec {
   readonly of: 'methods';
 }
 
-/** Which parts of the profile differ in the shares of methods. */
+/** The question which parts of the profile differ in the shares of methods. */
 export interface SpreadSpec {
   readonly kind: 'spread';
   readonly of: 'methods';
@@ -70,7 +70,7 @@ export interface SpreadSpec {
   /** The parts follow each other in time, in the order of their names. */
   readonly inOrder: boolean;
   readonly by: SharePart;
-  /** Whose shares are told by part; undefined: no method is chosen. */
+  /** The method whose shares are told by part; undefined: none is chosen. */
   readonly method: MethodRef | undefined;
   /** Only where it is called as the selected row is. */
   readonly isOfCall: boolean;
@@ -82,7 +82,7 @@ export interface SpreadSpec {
 
 type WithoutOfScope = 'threads' | 'range';
 
-/** How long requests took, by the values of an attribute. */
+/** The question how long requests took, by the values of an attribute. */
 export interface OperationsSpec {
   readonly kind: 'operations';
   readonly of: 'calls';
@@ -90,7 +90,7 @@ export interface OperationsSpec {
   readonly units: ProfileUnits;
 }
 
-/** What a pane shows, and how. */
+/** The question of a pane to the mirror. */
 export type PaneSpec =
   | RowsSpec
   | FlameSpec

@@ -8,6 +8,7 @@ import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import { threadsAmong } from '../../shared/scope/filters.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { aboutMethod } from '../../shared/summary/about-method.ts';
+import { GrowthPace } from './growth-pace.ts';
 import type { MirrorEvent, MirrorRequest, Post } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';
 
@@ -43,10 +44,10 @@ export class Reports {
   /** A timeline that is due, and a package. */
   #due: ReturnType<typeof setTimeout> | undefined;
   #dominantDue: ReturnType<typeof setTimeout> | undefined;
-  /** Scope and grouping in which a package was looked for last, as JSON, among how many samples, and when it may be again. */
+  /** Scope and grouping in which a package was looked for last, as JSON, and among how many samples. */
   #dominantIn = '';
   #dominantOf = 0;
-  #dominantFrom = -Infinity;
+  readonly #dominantPace = new GrowthPace(DOMINANT_PAUSE_MS, PART_OF_TIME);
   /** The question of the last report of each kind, as JSON; its samples. */
   #madeOf: Partial<Record<Reported, string>> = {};
   #samples: SampleTable | undefined;
@@ -219,8 +220,7 @@ export class Reports {
     const isGrowth = this.#placeOfDominant() === this.#dominantIn;
     if (this.#dominantDue !== undefined && isGrowth) return;
     clearTimeout(this.#dominantDue);
-    const wait = isGrowth ? this.#dominantFrom - performance.now() : 0;
-    this.#dominantDue = setTimeout(() => this.#reportDominant(), Math.max(0, wait));
+    this.#dominantDue = setTimeout(() => this.#reportDominant(), isGrowth ? this.#dominantPace.wait : 0);
   }
 
   #placeOfDominant(): string {
@@ -246,8 +246,7 @@ export class Reports {
     // The window says whole percents.
     const shown = dominant && [dominant.prefix, Math.round(100 * dominant.share)];
     this.#send('dominant', [place, shown], () => ({ type: 'dominant', dominant }));
-    const now = performance.now();
-    this.#dominantFrom = now + Math.max(DOMINANT_PAUSE_MS, (now - began) * PART_OF_TIME);
+    this.#dominantPace.made(began);
   }
 
   #send(kind: Reported, madeOf: readonly unknown[], make: () => MirrorEvent): void {

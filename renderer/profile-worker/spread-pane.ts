@@ -12,7 +12,7 @@ const MOST_METHODS = 100;
 const CHANGES = { range: { range: undefined }, threads: { threads: [] } } as const;
 
 /**
- * Which parts of the profile differ, in the profile worker: for all methods, and for the one that is shown. Sums of many
+ * The spread of a profile over its parts, in the profile worker: for all methods, and for the one that is shown. Sums of many
  * parts may take a second, so that they are kept for other methods.
  */
 export class SpreadPane extends DeferredPane<SpreadSpec> {

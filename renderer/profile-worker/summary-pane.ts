@@ -4,6 +4,7 @@ import { findingsInSteps } from '../../shared/findings/find.ts';
 import { type Changes, changesOf } from '../../shared/summary/changes.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
 import { textOfQuery } from './deferred-pane.ts';
+import { GrowthPace } from './growth-pace.ts';
 import { Pane } from './pane.ts';
 import type { AnswerSpec } from './pane-specs.ts';
 
@@ -32,9 +33,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
   #made: Made | undefined;
   /** What the last summary was asked for, as JSON: only growth may wait. */
   #madeFor = '';
-  /** When the last one was complete, and how long it took, ms. */
-  #madeAt = -Infinity;
-  #took = 0;
+  readonly #pace = new GrowthPace(GROWTH_PAUSE_MS, SHARE_OF_TIME);
   #interruptions = 0;
   #asked = 0;
   /** Findings in the order in which they appeared, which growth does not change. */
@@ -57,8 +56,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
       this.#parts = this.#make();
       return this.finish();
     }
-    const wait = Math.max(GROWTH_PAUSE_MS, this.#took * SHARE_OF_TIME) - (now() - this.#madeAt);
-    this.#due = setTimeout(() => this.#work(), isGrowth ? Math.max(0, wait) : 0);
+    this.#due = setTimeout(() => this.#work(), isGrowth ? this.#pace.wait : 0);
   }
 
   override finish(): void {
@@ -88,7 +86,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
     if (known === undefined) return undefined;
     const { facts, project } = known;
     const view = this.context.alone();
-    const began = now();
+    const began = performance.now();
     const { own } = project;
     const changes = changesOf(this.context.view, { own, units: facts.units });
     const summary = summaryOf(view, { facts, own });
@@ -99,8 +97,7 @@ export class SummaryPane extends Pane<AnswerSpec> {
     const findings = yield* findingsInSteps({ ...view.samples.recorded, facts, project });
     this.#made = { changes, summary, findings: { ...findings, findings: this.#inOrder(findings.findings) } };
     this.#post(this.#made, false);
-    this.#madeAt = now();
-    this.#took = this.#madeAt - began;
+    this.#pace.made(began);
     this.#interruptions = 0;
     return undefined;
   }
@@ -142,5 +139,3 @@ export class SummaryPane extends Pane<AnswerSpec> {
     });
   }
 }
-
-const now = (): number => performance.now();

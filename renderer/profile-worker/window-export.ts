@@ -14,7 +14,7 @@ import { type AskedQuery, comparisonOf, exportOf, notCompared } from '../../shar
 import type { ExportJob, ExportSource, Post } from './mirror-messages.ts';
 import { packProfile, unpackProfile } from './shared-profiles.ts';
 
-/** What the window shows, for another worker to write. `base`: the profile of another log that is compared with. */
+/** Packs the profile and the query of the window for another worker to write. `base`: the profile of another log that is compared with. */
 export function exportSourceOf(
   job: ExportJob,
   query: ProfileQuery,

@@ -1,4 +1,4 @@
-/** What a window shows of JVMs. Its functions return changed views and have no effects. */
+/** The JVMs that a window shows. Functions here return changed views and have no effects. */
 import type { AgentState } from '../../shared/agent/agent-options.ts';
 import type {
   AgentAnswer,

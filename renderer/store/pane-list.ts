@@ -81,7 +81,7 @@ export interface PaneOfLog {
   readonly sort?: 'self' | 'total';
   /** It shows nothing until a method is chosen. */
   readonly isOfMethod?: true;
-  /** Without it, the first choice of its place is shown instead. */
+  /** The property that a log needs for it; the first choice of its place is shown for any other log. */
   readonly needs?: 'times' | 'parts' | 'requests';
   /** It can be beside the methods, where these are shown alone. */
   readonly isBesideMethods?: true;

@@ -103,7 +103,7 @@ const NEEDS: Readonly<
   },
 };
 
-/** What a log lacks for a pane, as a sentence; undefined: nothing, or no log is open. */
+/** The sentence that says why a log has nothing for a pane; undefined: it has, or no log is open. */
 export function lackOf({ needs }: Pick<PaneOfLog, 'needs'>, log: LogView | undefined): string | undefined {
   if (needs === undefined || log === undefined || NEEDS[needs].has(log)) return undefined;
   return NEEDS[needs].lack;

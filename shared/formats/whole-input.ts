@@ -105,8 +105,7 @@ export abstract class WholeInputDecoder implements ProfileDecoder {
 }
 
 /**
- * What was decoded of an input of protobuf of which `accepted` bytes are complete fields. `limit`: why the samples ended
- * before.
+ * The end of an input of protobuf of which `accepted` bytes are complete fields. `limit`: why the samples ended before.
  */
 export function endOfFields(
   input: Uint8Array,

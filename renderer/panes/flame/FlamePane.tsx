@@ -170,7 +170,7 @@ export const FlamePane = memo(
       if (isOther && !isDrawn) chart.current?.showOneOf(methodFrames);
     }, [selection, isDrawn, methodFrames, chart]);
 
-    // What is typed comes into sight; growth does not scroll.
+    // A match comes into sight when another text is searched for; growth does not scroll.
     const scrolledForSearch = useRef(searched);
     useLayoutEffect(() => {
       if (searched === scrolledForSearch.current) return;

@@ -29,7 +29,7 @@ type SpreadLog = PaneLog<'detail' | 'scope' | 'merge'>;
 /** Parts that are named for a method. */
 const NAMED_PARTS = 3;
 
-/** Which parts of the profile differ: the methods in which they do, or the shares of the selected one. */
+/** Shows which parts of the profile differ: the methods in which they do, or the shares of the selected one. */
 export const SpreadPane = memo(
   function SpreadPane({ log }: { readonly log: SpreadLog }): ReactNode {
     const { shown, by, isOfCall } = log.panes.spread;

@@ -80,7 +80,7 @@ const LENGTHS_NS = [
   86_400n,
   604_800n,
 ].map((seconds) => seconds * SECOND_NS);
-/** Without a chosen length: more parts have too few samples each, and are no list that somebody reads. */
+/** Limit where no length is chosen: more parts have too few samples each, and are no list that somebody reads. */
 const MOST_TIME_PARTS = 30n;
 /** Sums of more parts need too much memory. */
 const MOST_CHOSEN_PARTS = 1_000n;

@@ -27,7 +27,7 @@ import { MethodTree } from './method-tree.ts';
 import type { BottomUp } from './bottom-up.ts';
 import type { SummableRows } from './row-tree.ts';
 
-/** Which tree of callers or callees is made. */
+/** The input of a tree of callers or callees. */
 export interface MethodTreeOptions {
   /**
    * Chains of the profile's call nodes, or of the rows of a call tree with these keys, which are fewer; up to date. Then

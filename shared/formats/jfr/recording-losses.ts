@@ -4,7 +4,7 @@ import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
 import type { Chunk } from './chunk.ts';
 import type { SampleType } from './sample-types.ts';
 
-/** What a recording lacks, and what of it is not counted. */
+/** Counts the parts of a recording that are missing or not counted, and tells them as sentences. */
 export class RecordingLosses {
   truncatedStacks = 0;
   /** Samples not counted because they have no stack trace. */
@@ -35,7 +35,7 @@ export class RecordingLosses {
     this.#lost.set(event, (this.#lost.get(event) ?? 0) + amount);
   }
 
-  /** What was skipped, a sentence each. */
+  /** Sentences about what was skipped. */
   skips(): readonly string[] {
     const { isUnfinished, isOpen } = this;
     return [
@@ -53,7 +53,7 @@ export class RecordingLosses {
     return lossOf('uncounted', [this.#misfits, 'event'], why);
   }
 
-  /** What is lost of the samples of a type. `groupsTruncated`: truncated stacks are together. */
+  /** The losses among the samples of a type. `groupsTruncated`: truncated stacks are together. */
   ofSamples(groupsTruncated: boolean, sampleType: SampleType | undefined): readonly FormatLoss[] {
     return [
       ...lossOf(

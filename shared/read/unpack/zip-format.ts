@@ -1,4 +1,4 @@
-/** What stands in zip archives (APPNOTE.TXT of PKWARE, sections 4.3 and 4.4). */
+/** Signatures, sizes and values of the records of zip archives (APPNOTE.TXT of PKWARE, sections 4.3 and 4.4). */
 
 /** Signatures: the first four bytes of a part. */
 export const LOCAL_HEADER = 0x04034b50;
@@ -16,6 +16,6 @@ export const ENCRYPTED = 1;
 /** Methods of compression. */
 export const STORED = 0;
 export const DEFLATED = 8;
-/** In place of a 32-bit number: it has 64 bits and is in the extra field INT64_FIELD. */
+/** Stands in place of a 32-bit number that has 64 bits and is in the extra field INT64_FIELD. */
 export const INT32_OVERFLOW = 0xffffffff;
 export const INT64_FIELD = 1;
