@@ -1,5 +1,5 @@
 /** The commands that copy a file event by event: `scrub` and `convert-trace`. */
-import { CHUNK_HEADER_BYTES } from '../../shared/formats/jfr/chunk-header.ts';
+import { CHUNK_HEADER_BYTES } from '../../shared/formats/jfr/chunk/chunk-header.ts';
 import { chunkSize, scrubChunk, type ScrubObstacle } from '../../shared/formats/jfr/scrub.ts';
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { damageText } from '../../shared/facts/damage.ts';

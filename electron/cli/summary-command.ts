@@ -1,5 +1,5 @@
 import type { Answer } from '../../shared/answers/answer.ts';
-import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
+import { SAMPLE_TYPES } from '../../shared/formats/jfr/events/sample-types.ts';
 import { damageText } from '../../shared/facts/damage.ts';
 import { AGCT_ERRORS } from '../../shared/facts/agct-errors.ts';
 import { type FactTable, factText, listedFacts, OTHER_ERRORS } from '../../shared/facts/format-facts.ts';

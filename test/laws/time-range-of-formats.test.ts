@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CPUPROFILE } from '../../shared/formats/cpuprofile.ts';
 import { JFR } from '../../shared/formats/jfr/format.ts';
-import { SAMPLE_TYPES } from '../../shared/formats/jfr/sample-types.ts';
+import { SAMPLE_TYPES } from '../../shared/formats/jfr/events/sample-types.ts';
 import { OTLP } from '../../shared/formats/otlp/format.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
 import { SKYWALKING_SNAPSHOTS } from '../../shared/formats/skywalking/format.ts';

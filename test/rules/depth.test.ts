@@ -14,7 +14,6 @@ const DEEPER: Readonly<Record<string, number>> = {
   'renderer/profile-worker': 7,
   'renderer/store': 10,
   'shared/formats/honest-log': 7,
-  'shared/formats/jfr': 12,
 };
 
 const files = sourceFiles();

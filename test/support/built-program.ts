@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll } from 'vitest';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../..', import.meta.url);
 
 /** The checkout's folder, or a path in it. */
 export const inCheckout = (path = ''): string => fileURLToPath(new URL(path, ROOT));

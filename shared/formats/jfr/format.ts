@@ -5,16 +5,16 @@ import {
   CHUNK_HEADER_BYTES,
   type ChunkHeader,
   readChunkHeader,
-} from './chunk-header.ts';
+} from './chunk/chunk-header.ts';
 import type { SampleSink } from '../../aggregate/sample-sink.ts';
 import type { Chosen } from '../../facts/choice.ts';
 import type { Damage } from '../../facts/damage.ts';
 import type { ByteAccount, ProfileDecoder } from '../decoder.ts';
 import type { FormatFacts } from '../../facts/format-facts.ts';
-import { Chunk } from './chunk.ts';
-import { KnownTypes } from './event-types.ts';
-import { RecordingFacts } from './recording-facts.ts';
-import { SampleGroups } from './sample-groups.ts';
+import { Chunk } from './events/chunk.ts';
+import { KnownTypes } from './events/event-types.ts';
+import { RecordingFacts } from './facts/recording-facts.ts';
+import { SampleGroups } from './events/sample-groups.ts';
 import { SampleWriter } from './sample-writer.ts';
 
 /** Recordings of JDK Flight Recorder, and of async-profiler in the same format (specs: JFR 2.x). */

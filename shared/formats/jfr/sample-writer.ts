@@ -1,15 +1,15 @@
 import { FRAME_CELLS, type SampleSink } from '../../aggregate/sample-sink.ts';
 import { NONE, nextCapacity } from '../../profile/columns.ts';
 import { MOST_REPEATED } from '../repeated-times.ts';
-import { ChunkConstants, type RecordedThread } from './chunk-constants.ts';
-import { ChunkStacks, NOT_KEPT, StackNumbers } from './chunk-stacks.ts';
-import type { ChunkHeader } from './chunk-header.ts';
-import type { Chunk } from './chunk.ts';
-import { NotedEvent, readContext } from './noted-events.ts';
-import { type EventTimes, type SampleGroups, stateKey } from './sample-groups.ts';
-import type { EventTypes, SampleEvents } from './event-types.ts';
-import { KnownTexts, MethodNumbers } from './known-texts.ts';
-import type { RecordingFacts } from './recording-facts.ts';
+import { ChunkConstants, type RecordedThread } from './chunk/chunk-constants.ts';
+import { ChunkStacks, NOT_KEPT, StackNumbers } from './events/chunk-stacks.ts';
+import type { ChunkHeader } from './chunk/chunk-header.ts';
+import type { Chunk } from './events/chunk.ts';
+import { NotedEvent, readContext } from './events/noted-events.ts';
+import { type EventTimes, type SampleGroups, stateKey } from './events/sample-groups.ts';
+import type { EventTypes, SampleEvents } from './events/event-types.ts';
+import { KnownTexts, MethodNumbers } from './chunk/known-texts.ts';
+import type { RecordingFacts } from './facts/recording-facts.ts';
 import { Int64Index } from '../../aggregate/int64-index.ts';
 
 /** Writes the samples of each chunk to the sink. Looks up the constants that their keys refer to in the chunk. */

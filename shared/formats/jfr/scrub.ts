@@ -1,8 +1,8 @@
-import { CHUNK_HEADER_BYTES, readChunkHeader } from './chunk-header.ts';
-import { Cursor, Text } from './cursor.ts';
-import { CONSTANT_POOLS, METADATA } from './event-types.ts';
-import { FieldPlanner } from './field-plan.ts';
-import { readMetadata, type RecordedType } from './metadata.ts';
+import { CHUNK_HEADER_BYTES, readChunkHeader } from './chunk/chunk-header.ts';
+import { Cursor, Text } from './chunk/cursor.ts';
+import { CONSTANT_POOLS, METADATA } from './events/event-types.ts';
+import { FieldPlanner } from './chunk/field-plan.ts';
+import { readMetadata, type RecordedType } from './chunk/metadata.ts';
 
 /**
  * The events that tell of the machine and not of the program: its environment, system properties, command lines (specs:

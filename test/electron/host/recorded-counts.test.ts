@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
-import { SAMPLE_TYPES } from '../../../shared/formats/jfr/sample-types.ts';
+import { SAMPLE_TYPES } from '../../../shared/formats/jfr/events/sample-types.ts';
 import { RECORDED_TYPES } from '../../../shared/facts/recording-choice.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
 import { EMPTY_STACK_NAME } from '../../../shared/text/pseudo-frames.ts';

@@ -2,7 +2,7 @@ import { MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
 import { expect, test } from 'vitest';
 import { SliceInterner } from '../../../shared/read/slice-interner.ts';
 import { StringPool } from '../../../shared/formats/hprof/binary-records.ts';
-import { KnownTexts } from '../../../shared/formats/jfr/known-texts.ts';
+import { KnownTexts } from '../../../shared/formats/jfr/chunk/known-texts.ts';
 
 /** Allows so many texts. */
 function upTo(most: number): MemoryBudget {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { MOST_THREAD_ROWS } from '../../../../shared/facts/format-facts.ts';
 import { JFR } from '../../../../shared/formats/jfr/format.ts';
-import { periodOf } from '../../../../shared/formats/jfr/recorded-settings.ts';
+import { periodOf } from '../../../../shared/formats/jfr/facts/recorded-settings.ts';
 import { threadKey } from '../../../../shared/engine/trees/keys.ts';
 import type { ThreadGrouping } from '../../../../shared/engine/trees/grouping.ts';
 import { isSampled } from '../../../../shared/profile/profile-units.ts';

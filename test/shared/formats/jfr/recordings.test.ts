@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../../../shared/facts/choice.ts';
 import { JfrDecoder, JFR } from '../../../../shared/formats/jfr/format.ts';
-import { RecordingFacts } from '../../../../shared/formats/jfr/recording-facts.ts';
+import { RecordingFacts } from '../../../../shared/formats/jfr/facts/recording-facts.ts';
 import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
 import { JfrChunk, START_NS } from '../../../support/jfr-writer/jfr-chunk.ts';
 import { foldedLines, methodText, stacksOf } from '../../../support/profile-stacks.ts';

@@ -1,8 +1,8 @@
-import { type FormatLoss, lossOf, noteOf, WITHOUT_CALLERS } from '../../facts/losses.ts';
-import { formatBytes, formatQuantity } from '../../text/format-value.ts';
-import { EMPTY_STACK_NAME } from '../../text/pseudo-frames.ts';
-import type { Chunk } from './chunk.ts';
-import type { SampleType } from './sample-types.ts';
+import { type FormatLoss, lossOf, noteOf, WITHOUT_CALLERS } from '../../../facts/losses.ts';
+import { formatBytes, formatQuantity } from '../../../text/format-value.ts';
+import { EMPTY_STACK_NAME } from '../../../text/pseudo-frames.ts';
+import type { Chunk } from '../events/chunk.ts';
+import type { SampleType } from '../events/sample-types.ts';
 
 /** Counts the parts of a recording that are missing or not counted, and tells them as sentences. */
 export class RecordingLosses {

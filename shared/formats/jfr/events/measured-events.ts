@@ -4,10 +4,10 @@ import {
   MeasuredValues,
   thinned,
   USUAL_SERIES,
-} from '../../facts/measured-series.ts';
-import type { ChunkHeader } from './chunk-header.ts';
-import type { WantedNames } from './field-plan.ts';
-import { annotationOf, type FieldType, type RecordedType, SPANS, type Types } from './metadata.ts';
+} from '../../../facts/measured-series.ts';
+import type { ChunkHeader } from '../chunk/chunk-header.ts';
+import type { WantedNames } from '../chunk/field-plan.ts';
+import { annotationOf, type FieldType, type RecordedType, SPANS, type Types } from '../chunk/metadata.ts';
 
 /** A series that an event has values of. */
 export interface MeasuredField {

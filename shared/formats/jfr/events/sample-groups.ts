@@ -1,6 +1,6 @@
-import { MemoryBudget } from '../../aggregate/memory-budget.ts';
-import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
-import { Int64Index } from '../../aggregate/int64-index.ts';
+import { MemoryBudget } from '../../../aggregate/memory-budget.ts';
+import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity, NONE } from '../../../profile/columns.ts';
+import { Int64Index } from '../../../aggregate/int64-index.ts';
 
 /** Bytes of a key with what is made of it: the number of its stack, or its thread. */
 const KEY_BYTES = 100;

@@ -1,8 +1,8 @@
-import { COMPACT_HEADERS, COOPERATIVE } from '../../facts/java-releases.ts';
-import { type FactTable, factTable, MOST_THREAD_ROWS, TIMED_METHODS } from '../../facts/format-facts.ts';
-import { majorVersion } from '../../text/java-version.ts';
-import { poolOf } from '../../text/thread-pools.ts';
-import { capitalised } from '../../text/format-value.ts';
+import { COMPACT_HEADERS, COOPERATIVE } from '../../../facts/java-releases.ts';
+import { type FactTable, factTable, MOST_THREAD_ROWS, TIMED_METHODS } from '../../../facts/format-facts.ts';
+import { majorVersion } from '../../../text/java-version.ts';
+import { poolOf } from '../../../text/thread-pools.ts';
+import { capitalised } from '../../../text/format-value.ts';
 
 /** Collectors' usual names by their part for old objects. */
 const COLLECTORS: ReadonlyMap<string, string> = new Map([

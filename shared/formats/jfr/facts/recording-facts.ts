@@ -6,19 +6,19 @@ import {
   chosenSwitch,
   type ChoiceOption,
   SAMPLE_TYPE_CHOICE,
-} from '../../facts/choice.ts';
-import { factTable, type FormatFacts, NO_FACTS } from '../../facts/format-facts.ts';
-import { noteOf, lossNotes } from '../../facts/losses.ts';
-import { type ProfileUnits, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import type { Chunk } from './chunk.ts';
-import type { SampleSelection } from './event-types.ts';
-import { SAMPLE_TYPES, type SampleType } from './sample-types.ts';
-import { capitalised, formatQuantity } from '../../text/format-value.ts';
-import { RepeatedTimes } from '../repeated-times.ts';
-import type { ChunkHeader } from './chunk-header.ts';
-import { type MeasuredField, RecordedMeasurements } from './measured-events.ts';
+} from '../../../facts/choice.ts';
+import { factTable, type FormatFacts, NO_FACTS } from '../../../facts/format-facts.ts';
+import { noteOf, lossNotes } from '../../../facts/losses.ts';
+import { type ProfileUnits, SAMPLES_ONLY } from '../../../profile/profile-units.ts';
+import type { Chunk } from '../events/chunk.ts';
+import type { SampleSelection } from '../events/event-types.ts';
+import { SAMPLE_TYPES, type SampleType } from '../events/sample-types.ts';
+import { capitalised, formatQuantity } from '../../../text/format-value.ts';
+import { RepeatedTimes } from '../../repeated-times.ts';
+import type { ChunkHeader } from '../chunk/chunk-header.ts';
+import { type MeasuredField, RecordedMeasurements } from '../events/measured-events.ts';
 import { MethodTimings, RecordedJvm, describeState, RecordedThreads } from './recorded-jvm.ts';
-import type { RecordingNotes } from './noted-events.ts';
+import type { RecordingNotes } from '../events/noted-events.ts';
 import { RecordingLosses } from './recording-losses.ts';
 import { SamplingPeriods, THROTTLE_SETTING, Throttles } from './recorded-settings.ts';
 

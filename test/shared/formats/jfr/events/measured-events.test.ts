@@ -3,11 +3,11 @@ import {
   type MeasuredSeries,
   MeasuredValues,
   MOST_MEASURED,
-} from '../../../../shared/facts/measured-series.ts';
-import { JFR } from '../../../../shared/formats/jfr/format.ts';
-import { JfrChunk, START_NS } from '../../../support/jfr-writer/jfr-chunk.ts';
-import { decodeInput } from '../../../support/read-input.ts';
-import { testSeed } from '../../../support/test-seed.ts';
+} from '../../../../../shared/facts/measured-series.ts';
+import { JFR } from '../../../../../shared/formats/jfr/format.ts';
+import { JfrChunk, START_NS } from '../../../../support/jfr-writer/jfr-chunk.ts';
+import { decodeInput } from '../../../../support/read-input.ts';
+import { testSeed } from '../../../../support/test-seed.ts';
 
 /** `cpu-jvm share +0 0.5 +1 0.75`: ms after the chunk began. */
 function textOf({ id, kind, first, at, values }: MeasuredSeries): string {

@@ -1,7 +1,7 @@
-import { CPU_TIME } from '../../facts/sample-kind.ts';
-import type { WantedNames } from './field-plan.ts';
-import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../profile/profile-units.ts';
-import { annotationOf, type FieldType, type RecordedType, SPANS, type Types } from './metadata.ts';
+import { CPU_TIME } from '../../../facts/sample-kind.ts';
+import type { WantedNames } from '../chunk/field-plan.ts';
+import { type ProfileUnits, SAMPLES, SAMPLES_ONLY } from '../../../profile/profile-units.ts';
+import { annotationOf, type FieldType, type RecordedType, SPANS, type Types } from '../chunk/metadata.ts';
 
 /** A group of event types that can be shown as a profile; all their events have a stack trace. */
 export interface SampleType {

@@ -1,10 +1,10 @@
-import { nsOfTicks } from '../../profile/sample-table.ts';
-import type { ChunkConstants } from './chunk-constants.ts';
-import type { ChunkHeader } from './chunk-header.ts';
-import { Cursor } from './cursor.ts';
-import { type FieldPlan, FieldValues, Shape, SLOTS, type WantedNames } from './field-plan.ts';
+import { nsOfTicks } from '../../../profile/sample-table.ts';
+import type { ChunkConstants } from '../chunk/chunk-constants.ts';
+import type { ChunkHeader } from '../chunk/chunk-header.ts';
+import { Cursor } from '../chunk/cursor.ts';
+import { type FieldPlan, FieldValues, Shape, SLOTS, type WantedNames } from '../chunk/field-plan.ts';
 import { type MeasuredField, measuredEvent } from './measured-events.ts';
-import { annotationOf, type RecordedType, type Types } from './metadata.ts';
+import { annotationOf, type RecordedType, type Types } from '../chunk/metadata.ts';
 
 /** Takes what events say besides samples. */
 export interface RecordingNotes {

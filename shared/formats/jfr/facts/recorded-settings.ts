@@ -1,5 +1,5 @@
-import { isSampled } from '../../profile/profile-units.ts';
-import type { SampleType } from './sample-types.ts';
+import { isSampled } from '../../../profile/profile-units.ts';
+import type { SampleType } from '../events/sample-types.ts';
 
 /** The setting of async-profiler that says what it was told to measure: `cpu`, `wall`, `cache-misses`, `Shop.run`. */
 const MEASURED = 'event';

@@ -1,4 +1,4 @@
-import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
+import { decodeModifiedUtf8 } from '../../../text/modified-utf8.ts';
 
 /** The continuation bits of four bytes. */
 const ALL_CONTINUE = 0x80808080 | 0;

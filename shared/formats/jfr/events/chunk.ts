@@ -1,8 +1,8 @@
-import { HeldMemory, type MemoryBudget } from '../../aggregate/memory-budget.ts';
-import { NONE } from '../../profile/columns.ts';
-import { CHUNK_HEADER_BYTES, type ChunkHeader } from './chunk-header.ts';
-import { type ConstantPool, readConstantPools } from './chunk-constants.ts';
-import { Cursor } from './cursor.ts';
+import { HeldMemory, type MemoryBudget } from '../../../aggregate/memory-budget.ts';
+import { NONE } from '../../../profile/columns.ts';
+import { CHUNK_HEADER_BYTES, type ChunkHeader } from '../chunk/chunk-header.ts';
+import { type ConstantPool, readConstantPools } from '../chunk/chunk-constants.ts';
+import { Cursor } from '../chunk/cursor.ts';
 import {
   CONSTANT_POOLS,
   type EventTypes,
@@ -12,7 +12,7 @@ import {
   type SampleSelection,
   type KnownTypes,
 } from './event-types.ts';
-import { type FieldPlanner, FieldValues } from './field-plan.ts';
+import { type FieldPlanner, FieldValues } from '../chunk/field-plan.ts';
 import { type KeyColumn, MAX_SAMPLES, type SampleGroups, stateKey } from './sample-groups.ts';
 import { SAMPLE_FIELDS, SAMPLE_TYPES, type SampleType } from './sample-types.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Cursor } from '../../../../shared/formats/jfr/cursor.ts';
-import { JfrBytes } from '../../../support/jfr-writer/jfr-bytes.ts';
-import { testSeed } from '../../../support/test-seed.ts';
+import { Cursor } from '../../../../../shared/formats/jfr/chunk/cursor.ts';
+import { JfrBytes } from '../../../../support/jfr-writer/jfr-bytes.ts';
+import { testSeed } from '../../../../support/test-seed.ts';
 
 const { randomFor } = testSeed('jfr cursor');
 

@@ -1,13 +1,13 @@
-import { Int64Index } from '../../aggregate/int64-index.ts';
-import { FRAME_CELLS } from '../../aggregate/sample-sink.ts';
-import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity, NONE } from '../../profile/columns.ts';
-import { EMPTY_STACK_NAME, TRUNCATED_NAME } from '../../text/pseudo-frames.ts';
-import type { ChunkConstants } from './chunk-constants.ts';
+import { Int64Index } from '../../../aggregate/int64-index.ts';
+import { FRAME_CELLS } from '../../../aggregate/sample-sink.ts';
+import { FIRST_ROWS, FIRST_SLOTS, grown, nextCapacity, NONE } from '../../../profile/columns.ts';
+import { EMPTY_STACK_NAME, TRUNCATED_NAME } from '../../../text/pseudo-frames.ts';
+import type { ChunkConstants } from '../chunk/chunk-constants.ts';
 import type { SampleEvents } from './event-types.ts';
 import type { SampleGroups } from './sample-groups.ts';
-import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../profile/frame-table.ts';
-import { Cursor } from './cursor.ts';
-import { type FieldPlan, FieldValues, type WantedNames } from './field-plan.ts';
+import { NATIVE_BCI, NO_BCI, NO_LINE } from '../../../profile/frame-table.ts';
+import { Cursor } from '../chunk/cursor.ts';
+import { type FieldPlan, FieldValues, type WantedNames } from '../chunk/field-plan.ts';
 
 /** Instead of a number: the chunk does not contain the stack trace. */
 const LOST = -2;

@@ -1,9 +1,9 @@
-import { MemoryBudget } from '../../../../shared/aggregate/memory-budget.ts';
+import { MemoryBudget } from '../../../../../shared/aggregate/memory-budget.ts';
 import { expect, test } from 'vitest';
-import { SampleGroups } from '../../../../shared/formats/jfr/sample-groups.ts';
-import { NONE } from '../../../../shared/profile/columns.ts';
-import type { SeededRandom } from '../../../support/seeded-random.ts';
-import { testSeed } from '../../../support/test-seed.ts';
+import { SampleGroups } from '../../../../../shared/formats/jfr/events/sample-groups.ts';
+import { NONE } from '../../../../../shared/profile/columns.ts';
+import type { SeededRandom } from '../../../../support/seeded-random.ts';
+import { testSeed } from '../../../../support/test-seed.ts';
 
 /** The emitted groups, `thread stack state class: count value`, sorted; keys as they were added. */
 function taken(groups: SampleGroups): string[] {

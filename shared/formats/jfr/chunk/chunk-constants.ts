@@ -1,9 +1,9 @@
 import { type KnownTexts, type MethodNumbers, parametersOf } from './known-texts.ts';
 import { Cursor } from './cursor.ts';
 import { type FieldPlan, type FieldPlanner, FieldValues, Shape, type WantedNames } from './field-plan.ts';
-import type { HeldMemory } from '../../aggregate/memory-budget.ts';
-import { Int64Index } from '../../aggregate/int64-index.ts';
-import { FIRST_ROWS, grown, nextCapacity } from '../../profile/columns.ts';
+import type { HeldMemory } from '../../../aggregate/memory-budget.ts';
+import { Int64Index } from '../../../aggregate/int64-index.ts';
+import { FIRST_ROWS, grown, nextCapacity } from '../../../profile/columns.ts';
 
 /** Bytes of a constant, with its entry in an index and the copy that is made while the table grows. */
 const CONSTANT_BYTES = 48;

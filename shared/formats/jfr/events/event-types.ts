@@ -1,7 +1,7 @@
-import { NONE } from '../../profile/columns.ts';
-import { type FieldPlan, FieldPlanner, FieldValues, Shape } from './field-plan.ts';
+import { NONE } from '../../../profile/columns.ts';
+import { type FieldPlan, FieldPlanner, FieldValues, Shape } from '../chunk/field-plan.ts';
 import { type ContextType, contextType, notedType } from './noted-events.ts';
-import { readMetadata, type RecordedType, type Types } from './metadata.ts';
+import { readMetadata, type RecordedType, type Types } from '../chunk/metadata.ts';
 import {
   OtherSampleTypes,
   SAMPLE_FIELDS,
@@ -9,7 +9,7 @@ import {
   sampleFields,
   type SampleType,
 } from './sample-types.ts';
-import type { Cursor } from './cursor.ts';
+import type { Cursor } from '../chunk/cursor.ts';
 
 export const METADATA = 0;
 export const CONSTANT_POOLS = 1;

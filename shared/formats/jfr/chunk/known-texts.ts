@@ -1,7 +1,7 @@
-import type { MemoryBudget } from '../../aggregate/memory-budget.ts';
-import { SliceInterner } from '../../read/slice-interner.ts';
-import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
-import type { SampleSink } from '../../aggregate/sample-sink.ts';
+import type { MemoryBudget } from '../../../aggregate/memory-budget.ts';
+import { SliceInterner } from '../../../read/slice-interner.ts';
+import { decodeModifiedUtf8 } from '../../../text/modified-utf8.ts';
+import type { SampleSink } from '../../../aggregate/sample-sink.ts';
 
 /** Decoded texts by their bytes: every chunk repeats the same names, and decoding one takes a microsecond. */
 export class KnownTexts {
