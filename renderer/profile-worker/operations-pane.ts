@@ -12,16 +12,12 @@ const MOST_ROWS = 1_000;
  * second.
  */
 export class OperationsPane extends DeferredPane<OperationsSpec> {
-  protected make(view: ProfileView): void {
+  protected *make(view: ProfileView): Iterable<undefined> {
     const { by, units } = this.spec;
     const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS });
     if (answer === undefined) return;
     const { data, hints = [] } = answer;
     this.context.post({ type: 'operations', pane: this.id, data, hints });
-  }
-
-  protected keep(): void {
-    // The window has it.
   }
 
   /** The view whose operations are listed, whatever value of the attribute is in scope: all of them stay in the list. */
@@ -32,7 +28,7 @@ export class OperationsPane extends DeferredPane<OperationsSpec> {
     return {
       view,
       question: [textOfQuery(view.query) + JSON.stringify(this.spec)],
-      version: `${samples?.revision} ${samples?.contexts.revision}`,
+      version: [samples?.revision, samples?.contexts.revision],
     };
   }
 }

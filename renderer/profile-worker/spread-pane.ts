@@ -18,13 +18,13 @@ const CHANGES = { range: { range: undefined }, threads: { threads: [] } } as con
 export class SpreadPane extends DeferredPane<SpreadSpec> {
   #sums: PartSums | undefined;
 
-  protected make(view: ProfileView): void {
+  protected *make(view: ProfileView): Iterable<undefined> {
     const { keys, metric } = view.query;
     this.#sums = view.partSums(this.spec.parts, keys, metric);
     this.#post(view, this.#sums);
   }
 
-  protected keep(view: ProfileView): void {
+  protected override keep(view: ProfileView): void {
     if (this.#sums !== undefined) this.#post(view, this.#sums);
   }
 
@@ -33,8 +33,8 @@ export class SpreadPane extends DeferredPane<SpreadSpec> {
     const { parts, without } = this.spec;
     const view = this.context.alone(without && CHANGES[without]);
     const values = view.narrowed(view.values);
-    const question = [textOfQuery(view.query), values, view.profile, parts] as const;
-    return { view, question, version: String(values.revision) };
+    const question = [textOfQuery(view.query), values, view.profile, parts];
+    return { view, question, version: [values.revision] };
   }
 
   #post(view: ProfileView, sums: PartSums): void {

@@ -122,9 +122,10 @@ function differenceLegend(scheme: ColourScheme): Legend {
 
 /** The entries of the families that are on screen. */
 function familyEntries(scheme: ColourScheme, layout: FlameLayout): readonly LegendEntry[] {
-  const shown = new Set<FrameFamily>();
-  for (let row = 0; row < layout.length && shown.size < FRAME_FAMILIES.length; row++)
-    if (kindAt(layout, row) === 'frame') shown.add(frameFamily(labelAt(layout, row)));
+  const labels = new Set<number>();
+  for (let row = 0; row < layout.length; row++)
+    if (kindAt(layout, row) === 'frame') labels.add(layout.label[row]);
+  const shown = new Set(Array.from(labels, (label) => frameFamily(layout.labels[label])));
   const families = FRAME_FAMILIES.filter((family) => shown.has(family)).map((family) => ({
     name: FAMILY_NAMES[family],
     fills: familyFills(family, scheme),

@@ -4,7 +4,7 @@ import { NO_PROJECT } from '../../../shared/findings/finding.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Epoch } from '../../../shared/protocol/messages.ts';
 import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
-import { Driven, LOG, scoped } from '../../support/driven-mirror.ts';
+import { Driven, LOG, scoped, view } from '../../support/driven-mirror.ts';
 import { FollowedLog } from '../../support/followed-log.ts';
 
 const FACTS = { ...NO_LOG_FACTS, format: 'honest-log', samples: 1553, hasSampleTimes: true } as const;
@@ -49,6 +49,22 @@ test('another scope dims what is shown at once, and counts as another question',
   vi.runAllTimers();
   expect(driven.last('answer').isPending).toBe(false);
   expect(driven.last('answer').summary.samples).toBeLessThan(before.summary.samples);
+});
+
+test('what changes nothing in it neither makes it anew nor interrupts it', () => {
+  const { driven } = opened();
+  driven.mirror.handle(view(''));
+  vi.advanceTimersToNextTimer();
+  for (const search of ['g', 'ge', 'get', 'gets', 'getst']) driven.mirror.handle(view(search));
+  // The parts go on, each in its task, and none of them was lost.
+  expect(answers(driven)).toHaveLength(1);
+  vi.runAllTimers();
+  expect(answers(driven).map(({ isPending }) => isPending)).toEqual([true, false]);
+  driven.mirror.handle(view(''));
+  driven.mirror.handle({ ...PANE, spec: undefined });
+  driven.mirror.handle(PANE);
+  vi.runAllTimers();
+  expect(answers(driven)).toHaveLength(2);
 });
 
 test('while a log grows it is made again every few seconds, and growth that interrupts it cannot starve it', () => {
