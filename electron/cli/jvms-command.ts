@@ -10,9 +10,9 @@ import { COMMANDS } from './options/commands.ts';
 import { readArguments } from './options/options.ts';
 import type { ThreadState } from '../../shared/facts/recording-choice.ts';
 import { jvmName } from '../jvm/attach.ts';
-import { type DumpSettings, dumpSettings } from '../jvm/dump-recording.ts';
-import { canRecord, type RecordingStart } from '../jvm/dumped-recording.ts';
-import { choosesEvents } from '../jvm/flight-recorder.ts';
+import { type DumpSettings, dumpSettings } from '../recording/dump-recording.ts';
+import { canRecord, type RecordingStart } from '../recording/dumped-recording.ts';
+import { choosesEvents } from '../recording/flight-recorder.ts';
 
 /** Prints the JVMs of this machine, a line each. */
 export async function jvmsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {

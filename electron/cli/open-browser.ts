@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isGone } from '../jvm/recording-name.ts';
+import { isGone } from '../recording/recording-name.ts';
 
 /**
  * Opens the address in the user's browser. Without a browser nothing happens: the address is printed anyway.

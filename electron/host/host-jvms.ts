@@ -10,15 +10,15 @@ import type { AgentCommand, JvmClientMessage } from '../../shared/protocol/clien
 import { printable } from '../../shared/text/printable.ts';
 import { AttachError, jvmName } from '../jvm/attach.ts';
 import { shownCommand } from '../jvm/command-line.ts';
-import { DumpRecording, dumpSettings } from '../jvm/dump-recording.ts';
-import type { JvmRecording } from '../jvm/jvm-recording.ts';
-import { DUMP_EVERY_MS, canRecord, startRecording } from '../jvm/dumped-recording.ts';
+import { DumpRecording, dumpSettings } from '../recording/dump-recording.ts';
+import type { JvmRecording } from '../recording/jvm-recording.ts';
+import { DUMP_EVERY_MS, canRecord, startRecording } from '../recording/dumped-recording.ts';
 import {
   choosesEvents,
   followRecording,
   NoRecorderError,
   recordingsOfOthers,
-} from '../jvm/flight-recorder.ts';
+} from '../recording/flight-recorder.ts';
 import { type Jvm, obstacleText } from '../jvm/jvm.ts';
 import { InstalledVersions } from '../jvm/installed-version.ts';
 import { type JvmLister, newJvmLister } from '../jvm/jvm-list.ts';

@@ -3,7 +3,7 @@ import type { LogId } from '../../shared/protocol/messages.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { isRunning, jvmName } from '../jvm/attach.ts';
 import { type Jvm, shortMain } from '../jvm/jvm.ts';
-import type { JvmRecording } from '../jvm/jvm-recording.ts';
+import type { JvmRecording } from '../recording/jvm-recording.ts';
 import { TimeLimit } from '../source/open-file.ts';
 
 /** How often a JVM is looked at: a small file. */

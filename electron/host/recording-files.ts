@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HostMessage, LogDescription } from '../../shared/protocol/messages.ts';
-import { temporaryPath, makeTemporaryFolder } from '../jvm/recording-name.ts';
+import { temporaryPath, makeTemporaryFolder } from '../recording/recording-name.ts';
 import type { ClientDialogs } from './host-options.ts';
 import { recordingExtension, recordingFileName } from './kept-recordings.ts';
 import { randomBytes } from 'node:crypto';

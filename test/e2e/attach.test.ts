@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AttachedJvm } from '../../electron/jvm/attach.ts';
-import { FlightRecorder } from '../../electron/jvm/flight-recorder.ts';
+import { FlightRecorder } from '../../electron/recording/flight-recorder.ts';
 import { JvmList } from '../../electron/jvm/jvm-list.ts';
 import { objections } from '../support/axe-objections.ts';
 import { startFakeJava } from '../support/fake-java.ts';

@@ -9,11 +9,9 @@ const MOST_FLOORS = 6;
 const DEEPER: Readonly<Record<string, number>> = {
   'electron/cli': 7,
   'electron/host': 7,
-  'electron/jvm': 8,
   'electron/source': 7,
   'renderer/profile-worker': 7,
   'renderer/store': 10,
-  'shared/formats/honest-log': 7,
 };
 
 const files = sourceFiles();

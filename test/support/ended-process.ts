@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { type RecordingProcess, thisProcess } from '../../electron/jvm/recording-name.ts';
+import { type RecordingProcess, thisProcess } from '../../electron/recording/recording-name.ts';
 
 /** A process of this pid namespace that has ended. */
 export function endedProcess(): RecordingProcess {

@@ -1,5 +1,5 @@
 import { AttachedJvm } from '../../electron/jvm/attach.ts';
-import { FlightRecorder } from '../../electron/jvm/flight-recorder.ts';
+import { FlightRecorder } from '../../electron/recording/flight-recorder.ts';
 import type { Jvm } from '../../electron/jvm/jvm.ts';
 import { JvmList } from '../../electron/jvm/jvm-list.ts';
 

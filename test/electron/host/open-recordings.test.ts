@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { OpenRecordings, type RecordingLogs } from '../../../electron/host/open-recordings.ts';
-import type { JvmRecording } from '../../../electron/jvm/jvm-recording.ts';
+import type { JvmRecording } from '../../../electron/recording/jvm-recording.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';
 import { onLinux } from '../../support/test-unless.ts';

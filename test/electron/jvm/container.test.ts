@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
-import { FlightRecorder } from '../../../electron/jvm/flight-recorder.ts';
+import { FlightRecorder } from '../../../electron/recording/flight-recorder.ts';
 import type { Jvm } from '../../../electron/jvm/jvm.ts';
 import { JvmList } from '../../../electron/jvm/jvm-list.ts';
 import { useLogWorker } from '../../support/built-worker.ts';

@@ -21,7 +21,7 @@ import {
   OwnRecording,
   parseRecordings,
   repositoryFolder,
-} from '../../../electron/jvm/flight-recorder.ts';
+} from '../../../electron/recording/flight-recorder.ts';
 import { InstalledVersions } from '../../../electron/jvm/installed-version.ts';
 import { JvmList } from '../../../electron/jvm/jvm-list.ts';
 import { perfDataIn } from '../../../electron/jvm/perf-data.ts';
@@ -31,7 +31,7 @@ import {
   findVisiblePath,
   visiblePath,
 } from '../../../electron/jvm/process-places.ts';
-import { newRecordingName } from '../../../electron/jvm/recording-name.ts';
+import { newRecordingName } from '../../../electron/recording/recording-name.ts';
 import { endedProcess } from '../../support/ended-process.ts';
 import { listenAsJvm } from '../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';

@@ -8,7 +8,7 @@ import {
   shownCommand,
 } from '../../../electron/jvm/command-line.ts';
 import { findJvm } from '../../../electron/jvm/jvm-list.ts';
-import { parseRecordings } from '../../../electron/jvm/flight-recorder.ts';
+import { parseRecordings } from '../../../electron/recording/flight-recorder.ts';
 import { parseStatus, parseTimes } from '../../../electron/jvm/process-places.ts';
 
 test('the main class or jar of a command line', () => {

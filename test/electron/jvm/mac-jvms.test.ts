@@ -8,7 +8,7 @@ import { AttachedJvm } from '../../../electron/jvm/attach.ts';
 import type { Jvm } from '../../../electron/jvm/jvm.ts';
 import { isRunning } from '../../../electron/jvm/attach.ts';
 import { MacJvmList } from '../../../electron/jvm/mac-jvm.ts';
-import { eventOptions, noSamplesReason } from '../../../electron/jvm/flight-recorder.ts';
+import { eventOptions, noSamplesReason } from '../../../electron/recording/flight-recorder.ts';
 import { parseProcesses } from '../../../electron/jvm/mac-processes.ts';
 import { fakeMac, type ShownProcess } from '../../support/fake-mac.ts';
 import { perfDataOf } from '../../support/perf-data-writer.ts';

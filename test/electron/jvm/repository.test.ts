@@ -1,7 +1,11 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { followRecording, OwnRecording, recordingsOfOthers } from '../../../electron/jvm/flight-recorder.ts';
+import {
+  followRecording,
+  OwnRecording,
+  recordingsOfOthers,
+} from '../../../electron/recording/flight-recorder.ts';
 import type { Jvm } from '../../../electron/jvm/jvm.ts';
 import { listenAsJvm } from '../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';

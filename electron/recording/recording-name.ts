@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { errnoOf } from '../source/source-error.ts';
-import { IS_MAC } from './platform.ts';
-import { processLink, processTimes, namesIn } from './process-places.ts';
+import { IS_MAC } from '../jvm/platform.ts';
+import { processLink, processTimes, namesIn } from '../jvm/process-places.ts';
 import { join } from 'node:path';
 import { systemPath } from '../source/open-file.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
-import { FlightRecorder } from '../../../electron/jvm/flight-recorder.ts';
+import { FlightRecorder } from '../../../electron/recording/flight-recorder.ts';
 import { type AttachedJvm, isRunning } from '../../../electron/jvm/attach.ts';
 import { processTimes } from '../../../electron/jvm/process-places.ts';
 import {
@@ -10,7 +10,7 @@ import {
   isOwnName,
   newRecordingName,
   thisProcess,
-} from '../../../electron/jvm/recording-name.ts';
+} from '../../../electron/recording/recording-name.ts';
 import { endedProcess } from '../../support/ended-process.ts';
 import { onLinux } from '../../support/test-unless.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -6,12 +6,12 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, vi } from 'vitest';
 import { recordFlight } from '../../../electron/cli/record-command.ts';
 import { AttachedJvm } from '../../../electron/jvm/attach.ts';
-import { ChunkSplitter, DumpedRecording } from '../../../electron/jvm/dumped-recording.ts';
+import { ChunkSplitter, DumpedRecording } from '../../../electron/recording/dumped-recording.ts';
 import {
   FlightRecorder,
   followRecording,
   recordingsOfOthers,
-} from '../../../electron/jvm/flight-recorder.ts';
+} from '../../../electron/recording/flight-recorder.ts';
 import { processTimes } from '../../../electron/jvm/process-places.ts';
 import { writeChunks } from '../../../electron/source/recording-chunks.ts';
 import { listenAsJvm } from '../../support/fake-attach-socket.ts';

@@ -1,16 +1,16 @@
-import { AttachedJvm, AttachError, firstLine, jvmName, isRunning } from './attach.ts';
+import { AttachedJvm, AttachError, firstLine, jvmName, isRunning } from '../jvm/attach.ts';
 import { isAbandoned, isOwnName, newRecordingName } from './recording-name.ts';
 import { RECORDED_TYPES, type RecordedType } from '../../shared/facts/recording-choice.ts';
 import { majorVersion } from '../../shared/text/java-version.ts';
-import { IS_MAC } from './platform.ts';
-import type { Jvm } from './jvm.ts';
+import { IS_MAC } from '../jvm/platform.ts';
+import type { Jvm } from '../jvm/jvm.ts';
 import type { JvmRecording } from './jvm-recording.ts';
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { chunkPaths, isChunkName, isOpenHeader, RECORDING_HEADER_BYTES } from '../source/recording-chunks.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { TimeLimit } from '../source/open-file.ts';
-import { findVisiblePath } from './process-places.ts';
+import { findVisiblePath } from '../jvm/process-places.ts';
 
 /** A recording that `JFR.check` lists. */
 interface Recording {

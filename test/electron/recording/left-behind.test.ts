@@ -5,7 +5,7 @@ import {
   makeTemporaryFolder,
   newRecordingName,
   temporaryPath,
-} from '../../../electron/jvm/recording-name.ts';
+} from '../../../electron/recording/recording-name.ts';
 import { endedProcess } from '../../support/ended-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { onLinux } from '../../support/test-unless.ts';

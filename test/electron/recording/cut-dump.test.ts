@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { cutDump } from '../../../electron/jvm/dump-recording.ts';
+import { cutDump } from '../../../electron/recording/dump-recording.ts';
 import { exactly } from '../../../shared/scope/thread-pattern.ts';
 import { readInput } from '../../support/read-input.ts';
 import { stackCounts } from '../../support/stack-counts.ts';

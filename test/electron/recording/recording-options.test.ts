@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { OwnRecording } from '../../../electron/jvm/flight-recorder.ts';
+import { OwnRecording } from '../../../electron/recording/flight-recorder.ts';
 import type { RecordedType } from '../../../shared/facts/recording-choice.ts';
 import { listenAsJvm } from '../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { DumpRecording } from '../../../electron/jvm/dump-recording.ts';
+import { DumpRecording } from '../../../electron/recording/dump-recording.ts';
 import { listenAsJvm } from '../../support/fake-attach-socket.ts';
 import { jvmOf } from '../../support/fake-jvm.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -10,7 +10,7 @@ import { onLinux } from '../../support/test-unless.ts';
 const { taken } = vi.hoisted(() => ({ taken: { path: '' } }));
 
 // Somebody has guessed the name of the file.
-vi.mock('../../../electron/jvm/recording-name.ts', () => ({ temporaryPath: () => taken.path }));
+vi.mock('../../../electron/recording/recording-name.ts', () => ({ temporaryPath: () => taken.path }));
 
 onLinux('a link in place of the temporary file of thread dumps is not followed', async () => {
   const folder = temporaryFolder();

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { AttachError } from '../../../electron/jvm/attach.ts';
-import { type DumpableJvm, DumpSampler, type SamplerClock } from '../../../electron/jvm/dump-sampler.ts';
+import {
+  type DumpableJvm,
+  DumpSampler,
+  type SamplerClock,
+} from '../../../electron/recording/dump-sampler.ts';
 import { readInput } from '../../support/read-input.ts';
 import { stackCounts } from '../../support/stack-counts.ts';
 import { testSeed } from '../../support/test-seed.ts';

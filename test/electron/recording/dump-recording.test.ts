@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { AttachError } from '../../../electron/jvm/attach.ts';
-import { DumpRecording, type DumpSettings } from '../../../electron/jvm/dump-recording.ts';
+import { DumpRecording, type DumpSettings } from '../../../electron/recording/dump-recording.ts';
 import { listedJvm } from '../../support/listed-jvm.ts';
 import { readInput } from '../../support/read-input.ts';
 import { runCli } from '../../support/run-cli.ts';
