@@ -7,6 +7,7 @@ import { sampleSpan } from '../../shared/profile/sample-table.ts';
 import { hasIdleThreads } from '../../shared/facts/sample-kind.ts';
 import {
   type ContextScope,
+  EMPTY_SCOPE,
   isEmptyScope,
   type Scope,
   type TimeRange,
@@ -14,12 +15,13 @@ import {
 } from '../../shared/scope/scope.ts';
 import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
+import type { SaidScope } from '../../shared/scope/scope-fields.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
-import { type GivenTime, resolveTime, namedBounds } from '../../shared/scope/time-range.ts';
+import { namedBounds, rangeMeant, type SaidRange } from '../../shared/scope/time-range.ts';
 import { CommandError, type CommandIo, inputName } from './command-io.ts';
 import { UsageError, didYouMean } from './options/usage-error.ts';
-import { type Arguments, type ValuesOf, wrongValue } from './options/options.ts';
+import { type Arguments, wrongValue } from './options/options.ts';
 import {
   type InputFiles,
   inputFiles,
@@ -27,7 +29,7 @@ import {
   readProfile,
   type ReadProfile,
 } from './read-profile.ts';
-import { type SCOPE_OPTIONS, scopeOf } from './options/scope-options.ts';
+import { scopeOf } from './options/scope-options.ts';
 import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
@@ -38,18 +40,12 @@ import type { RowFilter } from '../../shared/engine/views/filter.ts';
 import { type FrameGrouping, groupingByContext } from '../../shared/engine/trees/grouping.ts';
 import { KeyTable, threadKeys } from '../../shared/engine/trees/keys.ts';
 
-/** The time range of a command line, whose relative times are known only when the file is read. */
-export interface GivenRange {
-  readonly from: GivenTime | undefined;
-  readonly to: GivenTime | undefined;
-}
-
 /** Files, and a query about the profile in them. */
 export interface Question {
   readonly input: InputFiles;
   /** A query whose scope has no time range: that is `range` until the files are read. */
   readonly query: ProfileQuery;
-  readonly range: GivenRange | undefined;
+  readonly range: SaidRange | undefined;
   /** The option for which the files must have the times of single samples; undefined: none, or a range. */
   readonly needsTimes?: string | undefined;
   /** The times of single samples are used where the files have them. */
@@ -72,10 +68,7 @@ export interface AskedProfile extends ProfileInScope, ReadQuestion {
 }
 
 /** The options of a command that say which files it reads and what of them it looks at. */
-type AskedArguments = Pick<
-  Arguments<ValuesOf<typeof SCOPE_OPTIONS> & InputOptions>,
-  'files' | 'values' | 'inOrder'
->;
+type AskedArguments = Pick<Arguments<InputOptions>, 'files' | 'values' | 'inOrder'>;
 
 /** The question that the arguments of a command ask; `more`: by its own options. Throws UsageError. */
 export function questionOf(
@@ -85,8 +78,7 @@ export function questionOf(
 ): Question {
   return {
     input: inputFiles(command, args),
-    query: { ...INITIAL_QUERY, ...more, scope: scopeOf(args.inOrder) },
-    range: givenRange(args.values.from, args.values.to),
+    ...askedScope({ ...INITIAL_QUERY, ...more }, scopeOf(args.inOrder)),
   };
 }
 
@@ -101,8 +93,12 @@ export function leavesErrorsOut({ hideErrors }: RowFilter, format: string): bool
   return hideErrors && !REFERENCE_FORMATS.includes(format);
 }
 
-export function givenRange(from: GivenTime | undefined, to: GivenTime | undefined): GivenRange | undefined {
-  return from === undefined && to === undefined ? undefined : { from, to };
+/** A query with a scope in words. */
+export function askedScope(
+  query: Omit<ProfileQuery, 'scope'>,
+  { range, ...parts }: SaidScope,
+): Pick<Question, 'query' | 'range'> {
+  return { query: { ...query, scope: { ...EMPTY_SCOPE, ...parts } }, range };
 }
 
 /** An engine with a profile that was read, and its id there. */
@@ -184,17 +180,15 @@ export function requireSamples(asked: AskedProfile): AskedProfile {
 }
 
 /** The range in a file that was read with its samples. Throws UsageError if it has no times of samples. */
-export function rangeIn(given: GivenRange | undefined, read: ReadProfile): TimeRange | undefined {
-  if (given === undefined) return undefined;
-  requireSampleTimes('--from and --to', read);
+export function rangeIn(said: SaidRange | undefined, read: ReadProfile): TimeRange | undefined {
+  if (said === undefined) return undefined;
+  requireSampleTimes('--from, --to and --latest', read);
   const { samples } = read.profile;
-  const first = (samples && sampleSpan(samples)?.first) ?? 0n;
-  const from = given.from && resolveTime(given.from, first);
-  const to = given.to && resolveTime(given.to, first);
-  if (from !== undefined && to !== undefined && from >= to) {
+  const range = rangeMeant(said, (samples && sampleSpan(samples)?.first) ?? 0n);
+  const { from, to } = range?.kind === 'between' ? range : {};
+  if (from !== undefined && to !== undefined && BigInt(from) >= BigInt(to))
     throw new UsageError(`--from must be before --to: from ${from}ns to ${to}ns`);
-  }
-  return { kind: 'between', from: from?.toString(), to: to?.toString() };
+  return range;
 }
 
 /** Throws UsageError if the files say nothing of requests. `options` names what needs them. */

@@ -23,7 +23,7 @@ import { type ComparedRecording, comparability } from '../../shared/facts/compar
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { areApart, sideWithout } from '../../shared/scope/apart.ts';
 import { threadNames } from '../../shared/scope/filters.ts';
-import { boundsInSpan } from '../../shared/scope/time-range.ts';
+import { boundsOf } from '../../shared/scope/time-range.ts';
 import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
 import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
 import { answer, readQuestion, type ReadQuestion } from './ask-profile.ts';
@@ -100,11 +100,12 @@ interface ReadSide extends ReadQuestion {
 function sideOf(asked: ReadQuestion): ReadSide {
   const { read, query } = asked;
   const { range, threads } = query.scope;
+  const { samples } = read.profile;
   return {
     ...asked,
     path: read.paths[0],
     units: read.facts.units,
-    bounds: range && boundsInSpan(range, undefined),
+    bounds: range && samples && boundsOf(range, samples),
     threads: threadNames(read.profile, threads),
   };
 }

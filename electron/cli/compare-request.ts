@@ -7,16 +7,15 @@ import { UsageError } from './options/usage-error.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { COMPARE_OPTIONS, compareFormat, compareFormatsWith } from '../../shared/export/compare-list.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
-import { contextsText } from '../../shared/scope/context-condition.ts';
-import type { ContextScope } from '../../shared/scope/scope.ts';
 import { contextsApart } from '../../shared/scope/apart.ts';
+import { SCOPE_FIELDS } from '../../shared/scope/scope-fields.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
-import { givenRange, leavesErrorsOut, type Question } from './ask-profile.ts';
+import { askedScope, leavesErrorsOut, type Question } from './ask-profile.ts';
 import { pageFormOf } from './page-form.ts';
 import type { COMMANDS } from './options/commands.ts';
 import type { Arguments, ValuesOf } from './options/options.ts';
-import { contextsOf, scopeOfRuns, threadsOf } from './options/scope-options.ts';
+import { scopeOf, scopeOfRuns } from './options/scope-options.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMMANDS.compare.options>>;
 
@@ -85,25 +84,12 @@ function comparedFile(
 ): ComparedFile {
   const { values } = args;
   const chosen: Chosen = isBase ? values['choose-base'] : values['choose-new'];
-  const hasOwnRange = args.has('from-base') || args.has('to-base');
-  const hasOwnThreads = args.has('thread-base');
-  const range = isBase && hasOwnRange ? '-base' : '';
-  const threads = isBase && hasOwnThreads ? '-base' : '';
-  const scope = scopeOfRuns(args.inOrder);
-  const scopeOfSide = {
-    ...scope,
-    ...(threads === '' ? {} : { threads: threadsOf(values['thread-base'], '--thread-base') }),
-    contexts: contextsOfSide(args, scope.contexts)[isBase ? 'base' : 'next'],
-  };
-  const hasOwnContexts = args.has('context-base') || args.has('slower-base');
   const whereBase = values['where-base'];
   const where = (isBase ? whereBase : undefined) ?? values.where;
   const details = [
     ...Object.values(chosen),
     ...(whereBase === undefined || where === undefined ? [] : [where]),
-    ...(hasOwnRange ? [askedRange(args, range)] : []),
-    ...(hasOwnThreads ? [threadsText(values[`thread${threads}`])] : []),
-    ...(hasOwnContexts && scopeOfSide.contexts ? [contextsText(scopeOfSide.contexts)] : []),
+    ...ownDetails(args, isBase),
   ].filter((text) => text !== '');
   return {
     question: {
@@ -112,40 +98,35 @@ function comparedFile(
         chosen: { ...values.choose, ...chosen },
         fleet: { ...values, where },
       },
-      query: { ...query, scope: scopeOfSide },
-      range: givenRange(values[`from${range}`], values[`to${range}`]),
+      ...askedScope(query, scopesOf(args)[isBase ? 'base' : 'next']),
       wantsTimes: compareFormat(values.format).carries !== undefined,
     },
     name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,
   };
 }
 
-/** `from 60s to 2m`; empty without these options. `suffix`: that of the options. */
-function askedRange({ inOrder }: CompareArguments, suffix: '' | '-base'): string {
-  return ['from', 'to']
-    .flatMap((end) => {
-      const given = inOrder.findLast(({ option }) => option === end + suffix);
-      return given === undefined ? [] : [`${end} ${given.value}`];
-    })
-    .join(' ');
-}
-
-/** `thread main`, `threads main, gc`; empty without threads. */
-function threadsText(threads: readonly string[]): string {
-  return threads.length === 0 ? '' : `thread${threads.length > 1 ? 's' : ''} ${threads.join(', ')}`;
-}
-
-/** The contexts of both sides, apart from each other where these are one file. */
-function contextsOfSide({ files, values, has, inOrder }: CompareArguments, next: ContextScope | undefined) {
-  if (!has('context-base') && !has('slower-base')) return { base: next, next };
-  const slower = inOrder.findLast(({ option }) => option === 'slower-base')?.value;
-  const base = contextsOf(values['context-base'], slower, {
-    where: '--context-base',
-    slower: '--slower-base',
-  });
+/** The scopes of both sides. Contexts are apart from each other where these are one file. */
+function scopesOf({ files, values, inOrder }: CompareArguments) {
+  const next = scopeOfRuns(inOrder);
+  const base = { ...next, ...scopeOf(inOrder, '-base') };
   const isOneFile = resolve(files[0]) === resolve(files[1]);
   const isOneType = isSame(values['choose-base'], values['choose-new']);
-  return isOneFile && isOneType && base && next ? contextsApart(next, base) : { base, next };
+  if (!isOneFile || !isOneType || base.contexts === undefined || next.contexts === undefined)
+    return { base, next };
+  const contexts = contextsApart(next.contexts, base.contexts);
+  return {
+    base: { ...base, contexts: contexts.base },
+    next: { ...next, contexts: contexts.next },
+  };
+}
+
+/** The options that say on one side what BASE has otherwise: `from 60s`, `thread main`. */
+function ownDetails({ inOrder }: CompareArguments, isBase: boolean): readonly string[] {
+  const parts = Object.keys(scopeOf(inOrder, '-base'));
+  return SCOPE_FIELDS.filter(({ part }) => parts.includes(part)).flatMap(({ name }) => {
+    const option = isBase ? `${name}-base` : name;
+    return inOrder.filter((given) => given.option === option).map(({ value }) => `${name} ${value}`);
+  });
 }
 
 /** The names of the files, with their folders where the names are equal. */

@@ -13,7 +13,7 @@ import { type ComparedRecording, comparability } from '../../shared/facts/compar
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
 import { isFleet } from '../fleet/fleet-address.ts';
-import { type AskedProfile, askProfile, questionOf, requireSamples } from './ask-profile.ts';
+import { type AskedProfile, askedScope, askProfile, questionOf, requireSamples } from './ask-profile.ts';
 import {
   answerJson,
   CommandError,
@@ -190,8 +190,8 @@ async function readRuns(
       { ...args, files: [path], values },
       { frames, keys: frames, metric },
     );
-    const scope = scopeOfRuns(args.inOrder);
-    const asked = requireSamples(await askProfile({ ...question, query: { ...question.query, scope } }, io));
+    const inScope = askedScope(question.query, scopeOfRuns(args.inOrder));
+    const asked = requireSamples(await askProfile({ ...question, ...inScope }, io));
     const found = readsParts(path, args)
       ? runsOfParts(asked.view.partSums('name', frames, metric))
       : [runOfProfile(inputName(path), asked.profile, { frames, metric })];

@@ -25,19 +25,21 @@ A file may hold several sample types (cpu, wall, alloc, lock). open lists them a
 
 ## Scope
 
-One object in every tool, and options of every command:
+Options of every command, and the same as a list of texts in every tool: scope: ["from=12.5s", "to=15s", "keep=KEY"].
 
-| tool | command | keeps |
-|---|---|---|
-| from, to: "12.5s" | --from 12.5s --to 15s | a range of time, since the first sample |
-| threads: ["http-*"] | --thread 'http-*' | threads by name, pool or /regular expression/ |
-| {kind: "keep", key} | --keep KEY | samples with the method on their stack |
-| {kind: "drop", key} | --drop KEY | samples without it |
-| {kind: "focus", key} | --focus KEY | samples with it, stacks begin there |
-| {kind: "only", prefixes: ["com.acme."]} | --only com.acme. | only frames of these; the others belong to their callers |
-| {kind: "merge", key} | --merge KEY | the frames of the method vanish |
-| {kind: "collapse", prefix} | --collapse PREFIX | adjacent frames of a package are one |
-| {kind: "fold", names: ["lambda"]} | --fold lambda | machine-made names without their numbers |
+| option | keeps |
+|---|---|
+| --from 12.5s --to 15s | a range of time, since the first sample |
+| --thread 'http-*' | threads by name, pool or /regular expression/ |
+| --context operation=checkout | samples of requests with this attribute |
+| --slower 99% | samples of the slowest of each operation, one in a hundred |
+| --keep KEY | samples with the method on their stack |
+| --drop KEY | samples without it |
+| --focus KEY | samples with it, stacks begin there |
+| --only com.acme. | only frames of these; the others belong to their callers |
+| --merge KEY | the frames of the method vanish |
+| --collapse PREFIX | adjacent frames of a package are one |
+| --fold lambda | machine-made names without their numbers |
 
 A key is the full name of a method as top prints it: com.acme.Shop.price. A key that is not there is an error with those that are like it. Transforms are applied in their order.
 

@@ -9,9 +9,6 @@ import {
 import { parseSearch } from '../../shared/engine/views/search.ts';
 import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../shared/facts/choice.ts';
-import { contextProblem } from '../../shared/scope/context-condition.ts';
-import type { ContextScope, TimeRange } from '../../shared/scope/scope.ts';
-import { parseTime } from '../../shared/scope/time-range.ts';
 import type { ScopeStep } from './window-state.ts';
 
 export interface LinkedMerge {
@@ -43,8 +40,8 @@ export type Field = readonly [name: string, value: string];
 
 /**
  * How a part of what is said of a log is written in fields, and read from them. It is a pair of functions and no schema,
- * because fields depend on those before them: `and` adds to the last `rows`, `to` to the range that `from` began, and a
- * wrong one is left out alone.
+ * because fields depend on those before them: `and` adds to the last `rows`, and a wrong one is left out alone. Fields of
+ * the scope are those of `SCOPE_FIELDS`.
  */
 interface LinkPart {
   /** All names of its fields, also those that only older links have. */
@@ -70,82 +67,8 @@ function single(
   };
 }
 
-/** A time range: `from=0ns&to=5000000000ns`, or `latest=30000000000ns`. `suffix`: as on the command line. */
-function rangePart(
-  suffix: '' | '-base',
-  rangeOf: (log: LinkedScope) => TimeRange | undefined,
-  withRange: (log: LinkedScope, range: TimeRange) => Partial<LinkedScope>,
-): LinkPart {
-  const ends = ['from', 'to', 'latest'] as const;
-  const names = [
-    ...ends.map((end) => `${end}${suffix}`),
-    ...(suffix === '' ? [] : ends.map((end) => `base-${end}`)),
-  ];
-  return {
-    names,
-    print: (log) => {
-      const range = rangeOf(log);
-      if (range === undefined) return [];
-      const texts = range.kind === 'latest' ? [undefined, undefined, range.ns] : [range.from, range.to];
-      return texts.flatMap((ns, at): Field[] => (ns === undefined ? [] : [[names[at], `${ns}ns`]]));
-    },
-    read: (log, value, name) => {
-      const time = parseTime(value);
-      if (time?.since !== '1970') return {};
-      const { ns } = time;
-      const end = ends[names.indexOf(name) % ends.length];
-      const before = rangeOf(log);
-      const known = before?.kind === 'between' ? before : { from: undefined, to: undefined };
-      if (end !== 'latest') return withRange(log, { kind: 'between', ...known, [end]: ns.toString() });
-      return ns > 0n ? withRange(log, { kind: 'latest', ns: Number(ns) }) : {};
-    },
-  };
-}
-
-/** Threads. An expression is one only if it is valid, and no name may keep it busy for ever. */
-function threadsPart(
-  names: readonly [string, ...string[]],
-  threadsOf: (log: LinkedScope) => readonly string[] | undefined,
-  withThreads: (log: LinkedScope, threads: readonly string[]) => Partial<LinkedScope>,
-): LinkPart {
-  return {
-    names,
-    print: (log) => (threadsOf(log) ?? []).map((thread) => [names[0], thread]),
-    read: (log, value) =>
-      parseSearch(value).problem === undefined ? withThreads(log, [...(threadsOf(log) ?? []), value]) : {},
-  };
-}
-
-/** Contexts: `context=operation=checkout&slower=99`. `suffix`: as on the command line. */
-function contextsPart(
-  suffix: '' | '-base',
-  contextsOf: (log: LinkedScope) => ContextScope | undefined,
-  withContexts: (log: LinkedScope, contexts: ContextScope) => Partial<LinkedScope>,
-): LinkPart {
-  const names = [`context${suffix}`, `slower${suffix}`];
-  return {
-    names,
-    print: (log) => {
-      const { where = [], slower } = contextsOf(log) ?? {};
-      return [
-        ...where.map((condition): Field => [names[0], condition]),
-        ...(slower === undefined ? [] : [[names[1], String(slower)] as const]),
-      ];
-    },
-    read: (log, value, name) => {
-      const known = contextsOf(log) ?? { where: [] };
-      if (name === names[1]) {
-        const slower = Number(value);
-        return slower > 0 && slower < 100 ? withContexts(log, { ...known, slower }) : {};
-      }
-      if (contextProblem(value) !== undefined) return {};
-      return withContexts(log, { ...known, where: [...known.where, value] });
-    },
-  };
-}
-
-/** The parts of a link besides transforms, in the order in which they stand before and after these. */
-export const BEFORE_TRANSFORMS: readonly LinkPart[] = [
+/** The parts of a link besides the scope, in the order in which they stand before and after it. */
+export const BEFORE_SCOPE: readonly LinkPart[] = [
   {
     names: ['merged', 'part'],
     print: ({ merge }) =>
@@ -159,44 +82,14 @@ export const BEFORE_TRANSFORMS: readonly LinkPart[] = [
       return threads === undefined ? {} : { merge: { threads, parts: [] } };
     },
   },
-  rangePart(
-    '',
-    ({ scope }) => scope.range,
-    ({ scope }, range) => ({ scope: { ...scope, range } }),
-  ),
-  contextsPart(
-    '',
-    ({ scope }) => scope.contexts,
-    ({ scope }, contexts) => ({ scope: { ...scope, contexts } }),
-  ),
-  threadsPart(
-    ['thread'],
-    ({ scope }) => scope.threads,
-    ({ scope }, threads) => ({ scope: { ...scope, threads } }),
-  ),
   single(
     'base',
     ({ base }) => base,
     (base) => ({ base }),
   ),
-  rangePart(
-    '-base',
-    ({ baseline }) => baseline?.range,
-    ({ baseline }, range) => ({ baseline: { ...baseline, range } }),
-  ),
-  contextsPart(
-    '-base',
-    ({ baseline }) => baseline?.contexts,
-    ({ baseline }, contexts) => ({ baseline: { ...baseline, contexts } }),
-  ),
-  threadsPart(
-    ['thread-base', 'base-thread'],
-    ({ baseline }) => baseline?.threads,
-    ({ baseline }, threads) => ({ baseline: { ...baseline, threads } }),
-  ),
 ];
 
-export const AFTER_TRANSFORMS: readonly LinkPart[] = [
+export const AFTER_SCOPE: readonly LinkPart[] = [
   {
     names: ['lines', 'bcis'],
     print: ({ split }) => split.map(({ key, by }) => [by === 'line' ? 'lines' : 'bcis', key]),

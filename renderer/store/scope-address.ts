@@ -5,9 +5,11 @@ import {
   parseThreadGrouping,
   type ThreadGrouping,
 } from '../../shared/engine/trees/grouping.ts';
-import { EMPTY_SCOPE, type Transform } from '../../shared/scope/scope.ts';
-import { isKeyed, kindOf, readTransform, withKeys } from '../../shared/scope/transforms.ts';
-import { AFTER_TRANSFORMS, BEFORE_TRANSFORMS, type Field, type LinkedScope } from './link-parts.ts';
+import { type Baseline, EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { type SaidScope, SCOPE_FIELDS } from '../../shared/scope/scope-fields.ts';
+import { rangeMeant } from '../../shared/scope/time-range.ts';
+import { isKeyed, kindOf, withKeys } from '../../shared/scope/transforms.ts';
+import { AFTER_SCOPE, BEFORE_SCOPE, type Field, type LinkedScope } from './link-parts.ts';
 
 /** The scopes in an address. If several logs share a name, the first is used. */
 export interface ScopeLink {
@@ -49,17 +51,36 @@ export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
 /** Empty where all of the log is shown. */
 function fieldsOf(log: LinkedScope, frames: FrameGrouping): readonly Field[] {
   return [
-    ...BEFORE_TRANSFORMS.flatMap((part) => part.print(log)),
+    ...BEFORE_SCOPE.flatMap((part) => part.print(log)),
+    ...fieldsOfScope(log.scope, ''),
+    ...fieldsOfScope(log.baseline ?? {}, '-base'),
     ...fieldsOfTransforms(log.scope.transforms, frames),
-    ...AFTER_TRANSFORMS.flatMap((part) => part.print(log)),
+    ...AFTER_SCOPE.flatMap((part) => part.print(log)),
   ];
+}
+
+/** The fields of a scope or a baseline without its transforms. `suffix`: as on the command line. */
+function fieldsOfScope(scope: Baseline, suffix: '' | '-base'): readonly Field[] {
+  return SCOPE_FIELDS.flatMap(({ name, print }) =>
+    (print?.(scope) ?? []).map((value): Field => [name + suffix, value]),
+  );
+}
+
+/** What a fragment has said of a log so far. */
+interface LogRead {
+  readonly log: LinkedScope;
+  /** The scope without its transforms. */
+  readonly said: SaidScope;
+  /** `log.baseline`. */
+  readonly base: SaidScope;
+  readonly transforms: readonly Transform[];
 }
 
 /** Reads the fragment of any address: what is unknown or invalid in it is left out. Never throws. */
 export function readFragment(fragment: string): ScopeLink {
   let frames: FrameGrouping = 'fqmn';
   let grouping: ThreadGrouping | undefined;
-  const logs: LinkedScope[] = [];
+  const logs: LogRead[] = [];
   /** Grouping in the keys of further transforms of the log; undefined: that of frames. */
   let keys: FrameGrouping | undefined;
   let expressions = 0;
@@ -68,50 +89,78 @@ export function readFragment(fragment: string): ScopeLink {
   if (fragment.length > MOST_CHARACTERS) return { frames, threads: undefined, logs: [] };
   for (const text of fragment.replace(/^#/, '').split('&', MOST_FIELDS)) {
     const [name, value] = readField(text);
-    const log = logs.at(-1);
+    const read = logs.at(-1);
     if (value === '') continue;
-    if (isExpression(name, value) && ++expressions > MOST_EXPRESSIONS) continue;
+    if (isExpression(value) && ++expressions > MOST_EXPRESSIONS) continue;
     if (name === 'merged' && ++mergeCount > MOST_MERGES) continue;
     if (name === 'log') {
-      logs.push({ name: value, scope: EMPTY_SCOPE, where: [], split: [], zoom: undefined });
+      const log = { name: value, scope: EMPTY_SCOPE, where: [], split: [], zoom: undefined };
+      logs.push({ log, said: {}, base: {}, transforms: [] });
       keys = undefined;
     } else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
     else if (name === 'threads') grouping = parseThreadGrouping(value) ?? grouping;
-    else if (log === undefined) continue;
+    else if (read === undefined) continue;
     else if (name === 'keys') keys = FRAME_GROUPINGS.find((each) => each === value) ?? keys;
     else {
-      const part = PARTS.find(({ names }) => names.includes(name));
-      const transform = part === undefined ? readTransform(name, value, keys) : undefined;
-      if (transform !== undefined && ++transformCount > MOST_TRANSFORMS) continue;
-      const { transforms } = log.scope;
-      const changed =
-        transform === undefined ? withValue(transforms, name, value) : [...transforms, transform];
-      logs[logs.length - 1] = {
-        ...log,
-        ...(part?.read(log, value, name) ?? { scope: { ...log.scope, transforms: changed } }),
-      };
+      const next = withField(read, name, value, keys);
+      if (next.transforms.length > read.transforms.length && ++transformCount > MOST_TRANSFORMS) continue;
+      logs[logs.length - 1] = next;
     }
   }
   return {
     frames,
     threads:
-      logs.some(({ zoom }) => zoom !== undefined) || attributeOf(grouping) !== undefined
+      logs.some(({ log }) => log.zoom !== undefined) || attributeOf(grouping) !== undefined
         ? grouping
         : undefined,
-    logs: logs.map((log) => {
+    logs: logs.map(({ log, said, base, transforms }) => {
       const parts = log.merge?.parts.length ?? 0;
-      // The field of the frames may be anywhere.
-      const transforms = log.scope.transforms.map((transform) => withKeys(transform, frames));
+      const baseline = partsMeant(base);
       return {
         ...log,
         merge: parts > 1 && parts <= MOST_PARTS ? log.merge : undefined,
-        scope: { ...log.scope, transforms },
+        scope: {
+          ...EMPTY_SCOPE,
+          ...partsMeant(said),
+          // The field of the frames may be anywhere.
+          transforms: transforms.map((transform) => withKeys(transform, frames)),
+        },
+        ...(Object.keys(baseline).length > 0 && { baseline }),
       };
     }),
   };
 }
 
-const PARTS = [...BEFORE_TRANSFORMS, ...AFTER_TRANSFORMS];
+/** What is said of a log with a further field; as before where this is unknown, or its value invalid. */
+function withField(read: LogRead, name: string, value: string, keys: FrameGrouping | undefined): LogRead {
+  const { log, said, base, transforms } = read;
+  const part = PARTS.find(({ names }) => names.includes(name));
+  if (part !== undefined) return { ...read, log: { ...log, ...part.read(log, value, name) } };
+  const ofScope = SCOPE_FIELDS.find((field) => field.name === name);
+  const ofBase = SCOPE_FIELDS.find(
+    (field) =>
+      field.helpOfBase !== undefined && (name === `${field.name}-base` || name === `base-${field.name}`),
+  );
+  const next = ofScope?.read(said, value) ?? ofBase?.read(base, value);
+  if (next === undefined) return { ...read, transforms: withValue(transforms, name, value) };
+  if (typeof next === 'string') return read;
+  if (ofScope === undefined) return { ...read, base: next };
+  // A field for each: two transforms of one kind are applied one after the other.
+  const { transforms: made = [], ...others } = next;
+  return {
+    ...read,
+    said: others,
+    transforms: [...transforms, ...made.map((each) => (keys === undefined ? each : withKeys(each, keys)))],
+  };
+}
+
+/** The parts of a scope that have a meaning before its log is read. */
+function partsMeant({ range: said, ...parts }: SaidScope): Partial<Scope> {
+  const range = rangeMeant(said, undefined);
+  return { ...(range && { range }), ...parts };
+}
+
+const PARTS = [...BEFORE_SCOPE, ...AFTER_SCOPE];
 
 /**
  * The fields of transforms. `frames`: what keys are made of until a field says it: `drop=Shop.wait&keys=line&merge=Shop.run:12`.
@@ -140,11 +189,9 @@ function withValue(transforms: readonly Transform[], name: string, value: string
     : [...transforms.slice(0, -1), more.add(last, value)];
 }
 
-function isExpression(name: string, value: string): boolean {
-  if (name.startsWith('context')) return value.endsWith('/');
-  if (name === 'thread' || name.endsWith('-thread') || name === 'thread-base')
-    return value.length > 2 && value.startsWith('/') && value.endsWith('/');
-  return (name === 'rows' || name === 'and') && /^key (matches |finds \/)/.test(value);
+/** Also a text that only looks like one counts. */
+function isExpression(value: string): boolean {
+  return value.endsWith('/') || /^key (matches |finds \/)/.test(value);
 }
 
 /** Characters that a fragment may have as they are, so that it can be read: those of names and signatures. */

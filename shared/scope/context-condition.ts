@@ -29,10 +29,10 @@ export function withoutKey({ where }: ContextScope, key: string): ContextScope |
   return others.length === 0 ? undefined : { where: others };
 }
 
-/** Why a text is no condition; undefined if it is one. */
+/** Why a text cannot be a condition, as a clause; undefined if it is one. */
 export function contextProblem(text: string): string | undefined {
   const condition = parseCondition(text);
-  if (condition === undefined) return `'${text}' is no condition KEY=VALUE, as operation=checkout`;
+  if (condition === undefined) return 'it is KEY=VALUE, as operation=checkout';
   return isExpression(condition.value)
     ? parseExpression(condition.value.slice(1, -1), 'u').problem
     : undefined;

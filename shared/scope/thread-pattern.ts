@@ -15,9 +15,9 @@ const LESS = /^\/\^\(\?!\(\?:((?:\\[^]|[^\\()])*)\)\$\)([^]+)\/$/;
 const ANYWHERE = { before: String.raw`(?=[\s\S]*(?:`, behind: '))' };
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
-/** The entry of `Scope.threads` for one thread: its name, or an expression where the name would be read as one. */
+/** The entry of `Scope.threads` for one thread: its name, or an expression where this would be read as one, or as a pool. */
 export function exactly(name: string): string {
-  return isExpression(name) ? `/^${sourceOf(name)}$/` : name;
+  return isExpression(name) || memberOfPool(name) !== undefined ? `/^${sourceOf(name)}$/` : name;
 }
 
 /** The entry of `Scope.threads` for all threads of the pool of `name`; for this thread alone where it has none. */
@@ -28,7 +28,7 @@ export function wholePool(name: string): string {
 /** `Scope.threads` for what a user has typed: names, pools such as `http-worker-*`, and expressions `/…/`. */
 export function typedThreads(typed: readonly string[]): readonly string[] {
   return typed.map((name) => {
-    const member = memberOfPool(name);
+    const member = isExpression(name) ? undefined : memberOfPool(name);
     return member === undefined ? name : wholePool(member);
   });
 }

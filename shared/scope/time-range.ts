@@ -100,6 +100,29 @@ export function parseTime(text: string): GivenTime | undefined {
   return { since: '1970', ns: BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0')) };
 }
 
+/** A range in words. */
+export type SaidRange =
+  | Extract<TimeRange, { kind: 'latest' }>
+  | {
+      readonly kind: 'between';
+      readonly from?: GivenTime | undefined;
+      readonly to?: GivenTime | undefined;
+    };
+
+/**
+ * The range that is meant, if the earliest sample was taken at `first`, ns. Where that is undefined, times since it are left
+ * out, and undefined is what has no other.
+ */
+export function rangeMeant(said: SaidRange | undefined, first: bigint | undefined): TimeRange | undefined {
+  if (said?.kind !== 'between') return said;
+  const [from, to] = [said.from, said.to].map((time) =>
+    time === undefined || (time.since === 'first' && first === undefined)
+      ? undefined
+      : resolveTime(time, first ?? 0n).toString(),
+  );
+  return from === undefined && to === undefined ? undefined : { kind: 'between', from, to };
+}
+
 /** The time that is meant, if the earliest sample was taken at `first`, ns. */
 export function resolveTime({ since, ns }: GivenTime, first: bigint): bigint {
   return since === '1970' ? ns : first + ns;

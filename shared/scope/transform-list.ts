@@ -51,7 +51,7 @@ export interface TransformKind<T extends Transform = Transform> {
     /** The name of the value in --help; undefined: it is one of the choices. */
     readonly value?: string;
     readonly help: string;
-    /** All values. With a name of the value, several can be given with commas, or `all`, or `none`. */
+    /** All values. With a name of the value, several can be given with commas, or `all`, or `none`, which is no transform. */
     readonly choices?: readonly string[];
   };
   /** The value of the field and of the option; several: the further ones are values of the field `more`. */
@@ -284,9 +284,9 @@ const FOLD: TransformKind<Of<'fold'>> = {
   },
   values: ({ names }) => [names.join(',')],
   read: (value) => {
-    const wanted = value.split(',');
+    const wanted: readonly string[] = value === 'all' ? MACHINE_NAMES : value.split(',');
     const names = MACHINE_NAMES.filter((each) => wanted.includes(each));
-    return names.length === 0 ? undefined : { kind: 'fold', names };
+    return wanted.every((each) => names.some((name) => name === each)) ? { kind: 'fold', names } : undefined;
   },
   menu: () => {
     const transform = STABLE_NAMES;

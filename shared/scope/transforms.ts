@@ -26,12 +26,6 @@ export function withKeys(transform: Transform, inUse: FrameGrouping): Transform 
   return isKeyed(transform) ? { ...transform, keys: transform.keys ?? inUse } : transform;
 }
 
-/** The transform that a value of a field or an option says; undefined for another field or a wrong value. */
-export function readTransform(name: string, value: string, keys?: FrameGrouping): Transform | undefined {
-  const read = TRANSFORMS.find(({ kind }) => kind === name)?.read(value);
-  return read === undefined || keys === undefined || !isKeyed(read) ? read : { ...read, keys };
-}
-
 /** The entries of a menu. `label`: of a frame; undefined: there is none. */
 export function transformEntries(
   part: TransformKind['part'],

@@ -115,18 +115,15 @@ test('it is an option of the command line', async () => {
 });
 
 test('an assistant is told of it, and asks with it', async () => {
-  expect(SCOPE_HELP).toContain('{kind: without-end, ends: [END]}');
+  expect(SCOPE_HELP).toContain('without-end=END');
   const { call } = await assistant({ files: [goldenPath('hello')] });
   const { data: opened } = await call('open', { path: goldenPath('hello') });
   const { data: all } = await call('top', { profile: opened.profile });
   const [{ key }] = all.rows;
-  const scope = { transforms: [{ kind: 'without-end', ends: ['nothing', key] }] };
+  const scope = ['without-end=nothing', `without-end=${key}`];
   const { data: rest } = await call('top', { profile: opened.profile, scope });
   expect(rest.rows.length).toBeGreaterThan(0);
   expect(rest.rows.map((row) => row.key)).not.toContain(key);
-  const wrong = await call('top', {
-    profile: opened.profile,
-    scope: { transforms: [{ kind: 'without-end', end: key }] },
-  });
-  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('takes {ends: …}')]);
+  const wrong = await call('top', { profile: opened.profile, scope: [`without-ends=${key}`] });
+  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining("did you mean 'without-end'?")]);
 });

@@ -4,9 +4,8 @@ import type { Chosen } from '../../../shared/facts/choice.ts';
 import {
   answer,
   type AskedProfile,
+  askedScope,
   engineWith,
-  givenRange,
-  type GivenRange,
   rangeIn,
   type ReadQuestion,
   requireContexts,
@@ -17,12 +16,9 @@ import { didYouMean, UsageError } from '../options/usage-error.ts';
 import { readProfile } from '../read-profile.ts';
 import { type Allowed, AllowedFiles } from './allowed-files.ts';
 import { z } from 'zod';
-import { typedThreads, threadProblem } from '../../../shared/scope/thread-pattern.ts';
-import { parseTime } from '../../../shared/scope/time-range.ts';
-import { kindOf, readTransform } from '../../../shared/scope/transforms.ts';
-import { TRANSFORMS } from '../../../shared/scope/transform-list.ts';
-import type { Scope, Transform } from '../../../shared/scope/scope.ts';
-import { contextsOf } from '../options/scope-options.ts';
+import { type SaidScope, SCOPE_FIELDS } from '../../../shared/scope/scope-fields.ts';
+import type { GivenOption } from '../options/options.ts';
+import { scopeOf } from '../options/scope-options.ts';
 
 /** A profile that an assistant has opened. Its handle is valid as long as the server runs. */
 export interface Opened {
@@ -102,10 +98,10 @@ export class Session {
     more: Partial<ProfileQuery> = {},
   ): Promise<ReadQuestion> {
     const { engine, log, read } = await this.read(handle);
-    const { scope, range } = scopeOfArgument(given);
-    if (scope.contexts !== undefined) requireContexts('scope.contexts and scope.slower', read);
-    const query = { ...INITIAL_QUERY, ...more, scope: { ...scope, range: rangeIn(range, read) } };
-    return { engine, log, query, read };
+    const { query, range } = askedScope({ ...INITIAL_QUERY, ...more }, scopeOfArgument(given));
+    const { scope } = query;
+    if (scope.contexts !== undefined) requireContexts('scope: context and slower', read);
+    return { engine, log, query: { ...query, scope: { ...scope, range: rangeIn(range, read) } }, read };
   }
 
   /** Throws CommandError if no sample is in scope. */
@@ -139,101 +135,36 @@ export class Session {
   }
 }
 
-const MOST_PARTS = 100;
-/** How the text of `contexts` begins that names the percentage of the slowest: `slower=99%`. */
-const SLOWER = 'slower=';
-const KINDS = TRANSFORMS.map(({ kind }) => kind);
+const MOST_TEXTS = 100;
 
-/** The scope of a question, as the engine has it, with times as people write them. */
-export const SCOPE_ARGUMENT = z
-  .strictObject({
-    from: z.string(),
-    to: z.string(),
-    threads: z.array(z.string()),
-    // A list of texts: SCOPE_HELP says so once, while a schema would be repeated in each tool.
-    contexts: z.unknown(),
-    transforms: z.array(z.looseObject({})),
-  })
-  .partial();
+/** The scope of a question: the options of the command line, as texts. */
+export const SCOPE_ARGUMENT = z.array(z.string()).max(MOST_TEXTS);
 
 type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
 
-/** The shapes of transforms. Kinds of one shape are one: `{kind: keep|drop, key: KEY}`. */
-function transformShapes(): string {
-  const kindsOf = new Map<string, string[]>();
-  for (const each of TRANSFORMS) {
-    const { value = '', choices } = each.option;
-    const text = choices?.join('|') ?? value;
-    const fields = fieldsOf(each.read(choices?.[0] ?? value)).map(
-      ([name, made]) => `${name}: ${Array.isArray(made) ? `[${text}]` : text}`,
-    );
-    kindsOf.set(fields.join(), [...(kindsOf.get(fields.join()) ?? []), each.kind]);
+/** The fields of a scope. Those of one kind of value are one: `keep|drop|focus|merge=KEY`. */
+function fieldShapes(): string {
+  const shapes = new Map<string, string>();
+  for (const { name, value } of SCOPE_FIELDS) {
+    const others = shapes.get(value);
+    shapes.set(value, others === undefined ? name : `${others}|${name}`);
   }
-  return Array.from(kindsOf, ([fields, kinds]) => `{kind: ${kinds.join('|')}, ${fields}}`).join(', ');
+  return Array.from(shapes, ([value, names]) => `${names}=${value}`).join(', ');
 }
 
-/** How the parts of a scope are written, for the texts of tools. */
-export const SCOPE_HELP = `scope {from, to: "12.5s" after the first sample, or ISO; threads: names, pool-* or /regex/; contexts: ["operation=checkout", "slower=99%"]; transforms, in order: ${transformShapes()}}; KEY: pkg.Class.method`;
+/** How a scope is written, for the texts of tools. */
+export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
 
-/** The scope and its range, which is resolved when the file is known. Throws UsageError. */
-function scopeOfArgument(given: ScopeArgument = {}): { scope: Scope; range: GivenRange | undefined } {
-  const time = (name: 'from' | 'to') => {
-    const text = given[name];
-    if (text === undefined) return undefined;
-    const parsed = parseTime(text);
-    if (parsed === undefined)
+/** The scope that texts say. Throws UsageError. */
+export function scopeOfArgument(texts: ScopeArgument = []): SaidScope {
+  const options = texts.map((text): GivenOption => {
+    const [option] = text.split('=', 1);
+    const names = SCOPE_FIELDS.map(({ name }) => name);
+    if (!names.includes(option) || option === text)
       throw new UsageError(
-        `scope.${name} cannot be '${text}': it is a time as 12.5s, 5m or 2026-11-20T14:27:02Z`,
+        `scope cannot have '${text}': it is ${names.join('=, ')}=${didYouMean(option, names)}`,
       );
-    return parsed;
-  };
-  const asked = textsOf(given.contexts);
-  const parts = [...(given.threads ?? []), ...asked, ...(given.transforms ?? [])];
-  if (parts.length > MOST_PARTS)
-    throw new UsageError(`scope has more than ${MOST_PARTS} threads, contexts and transforms`);
-  const range = givenRange(time('from'), time('to'));
-  const threads = typedThreads(given.threads ?? []);
-  const problem = threads.map(threadProblem).find((each) => each !== undefined);
-  if (problem !== undefined) throw new UsageError(`scope.threads: ${problem}`);
-  const transforms = (given.transforms ?? []).map(transformOf);
-  const slower = asked.find((text) => text.startsWith(SLOWER))?.slice(SLOWER.length);
-  const where = asked.filter((text) => !text.startsWith(SLOWER));
-  const contexts = contextsOf(where, slower, { where: 'scope.contexts', slower: 'slower of scope.contexts' });
-  return {
-    scope: { threads, contexts, transforms },
-    range,
-  };
-}
-
-/** Throws UsageError for what is no list of texts. */
-function textsOf(contexts: unknown): readonly string[] {
-  if (contexts === undefined) return [];
-  if (Array.isArray(contexts) && contexts.every((text) => typeof text === 'string')) return contexts;
-  throw new UsageError('scope.contexts is a list of texts as ["operation=checkout", "slower=99%"]');
-}
-
-/** The fields of a transform besides its kind. */
-function fieldsOf(transform: Transform | undefined): readonly (readonly [string, unknown])[] {
-  return Object.entries(transform ?? {}).filter(([name]) => name !== 'kind');
-}
-
-function transformOf({ kind: given, ...fields }: Readonly<Record<string, unknown>>, at: number): Transform {
-  const kind = KINDS.find((each) => each === given);
-  if (kind === undefined)
-    throw new UsageError(
-      `scope.transforms[${at}].kind cannot be '${String(given)}': it is one of ${KINDS.join(', ')}${didYouMean(String(given), KINDS)}`,
-    );
-  const values = Object.values(fields).flat();
-  const texts = values.filter((value) => typeof value === 'string');
-  const { more } = kindOf({ kind } as Transform);
-  const read = readTransform(kind, more === undefined ? texts.join(',') : (texts.at(0) ?? ''));
-  const made = read && more ? texts.slice(1).reduce((sum, text) => more.add(sum, text), read) : read;
-  const names = fieldsOf(made).map(([name]) => name);
-  const isMade =
-    texts.length > 0 && texts.length === values.length && names.join() === Object.keys(fields).join();
-  if (made !== undefined && isMade) return made;
-  const wrong = Object.keys(fields).find((name) => !names.includes(name));
-  throw new UsageError(
-    `scope.transforms[${at}]: {kind: ${kind}} takes ${names.length === 0 ? 'another value' : `{${names.join()}: …}`}${wrong === undefined ? '' : didYouMean(wrong, names)}`,
-  );
+    return { option, value: text.slice(option.length + 1) };
+  });
+  return scopeOf(options, '', 'scope: ');
 }

@@ -10,7 +10,6 @@ import { methodAnswer } from '../../../shared/answers/method.ts';
 import { TIMELINE_ROWS, timelineAnswer } from '../../../shared/answers/timeline.ts';
 import { KEEP_ALL } from '../../../shared/engine/views/filter.ts';
 import { withErrorsJoined } from '../../../shared/engine/trees/grouping.ts';
-import { MACHINE_NAMES } from '../../../shared/scope/scope.ts';
 import { TOP_GROUP_IDS } from '../options/command-options.ts';
 import { comparedAnswer } from '../compare-command.ts';
 import { type ReadRun, runOf, runsAnswer } from '../compare-runs.ts';
@@ -209,12 +208,8 @@ export const TOOLS: readonly Tool[] = [
     limit: 20,
     text: 'What changed beyond chance from base to new (handles; runs with commas), with 95 % intervals. Machine-made names are folded.',
     args: { base: z.string(), new: z.string(), metric: METRIC, ...SCOPE, ...LIMIT },
-    answer: async (session, { base, new: next, metric, scope = {} }, limit) => {
-      const transforms = scope.transforms ?? [];
-      const folded = transforms.some(({ kind }) => kind === 'fold')
-        ? transforms
-        : [{ kind: 'fold' as const, names: MACHINE_NAMES }, ...transforms];
-      const given = { ...scope, transforms: folded };
+    answer: async (session, { base, new: next, metric, scope = [] }, limit) => {
+      const given = scope.some((text) => text.startsWith('fold=')) ? scope : ['fold=all', ...scope];
       // No handle has a comma.
       if (`${base}${next}`.includes(',')) {
         const runsOf = async (handles: string): Promise<readonly ReadRun[]> => {
@@ -303,8 +298,7 @@ const SHORT_STACK = 8;
 /** Findings with the next call of each, and with the end of the heaviest stack alone. */
 function shortFindings(profile: string, { data, text }: Answer<ToldFindings>): Answer<object> {
   const calls = data.findings.map(({ id, show }) => {
-    const transforms = show.keep.map((key) => ({ kind: 'keep', key }));
-    const scope = transforms.length === 0 ? {} : { scope: { transforms } };
+    const scope = show.keep.length === 0 ? {} : { scope: show.keep.map((key) => `keep=${key}`) };
     return { id, tool: 'tree', arguments: { profile, of: 'calls', ...scope } };
   });
   const findings = data.findings.map(({ evidence, where, ...finding }, at) => ({

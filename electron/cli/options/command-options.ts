@@ -33,9 +33,7 @@ import {
   flag,
   inGroup,
   integer,
-  moment,
   oneOf,
-  percent,
   type Option,
   pairs,
   someOf,
@@ -44,7 +42,7 @@ import {
   withVariables,
 } from './options.ts';
 import { FLEET_GROUPS } from '../../fleet/fleet-address.ts';
-import { SCOPE_OPTIONS } from './scope-options.ts';
+import { BASE_OPTIONS, SCOPE_OPTIONS } from './scope-options.ts';
 
 /** The formats with an option, for help texts: `svg, collapsed`. */
 function formatNames(option: ExportOption): string {
@@ -318,14 +316,7 @@ export const COMPARE_OPTIONS = {
   ...PAGE_OPTIONS,
   ...SCOPE,
   ...inGroup('One side only', {
-    'from-base': moment('the range of BASE, if it is another one: two ranges of one file'),
-    'to-base': moment('the end of the range of BASE'),
-    'context-base': texts(
-      'KEY=VALUE',
-      'the --context of BASE, if it is another one; of one file, the wider side leaves out the samples of the other: the slow requests against the rest',
-    ),
-    'slower-base': percent('the --slower of BASE, with --context-base'),
-    'thread-base': texts('NAME', 'the threads of BASE, if they are others: two sets of threads of one file'),
+    ...BASE_OPTIONS,
     'where-base': text(
       'CONDITION',
       'the --where of BASE, if it is another one: two versions, or two days of a dataset',

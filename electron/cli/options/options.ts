@@ -1,7 +1,6 @@
 /** Kinds of options, and the reading of a command line by a table of them. */
 import { delimiter } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type GivenTime, parseTime } from '../../../shared/scope/time-range.ts';
 import { didYouMean, UsageError } from './usage-error.ts';
 
 /** An option of a command. */
@@ -197,32 +196,6 @@ function numberIn(
       unit === undefined ? `a number from ${least} to ${most}` : `a number of ${unit}, ${least} to ${most}`,
     );
   };
-}
-
-/** A percentage above 0 and below 100, with or without its sign. Throws UsageError. `name`: of its option. */
-export function readPercent(text: string, name: string): number {
-  const percent = /^\d{1,2}(?:\.\d{1,6})?%?$/.test(text) ? Number.parseFloat(text) : 0;
-  if (percent > 0) return percent;
-  throw wrongValue(name, text, 'a percentage above 0 and below 100, as 99%');
-}
-
-export function percent(help: string): Option<number | undefined> {
-  return valued('PERCENT', help, readPercent, undefined);
-}
-
-/** A time of a profile. */
-export function moment(help: string): Option<GivenTime | undefined> {
-  return valued(
-    'TIME',
-    help,
-    (given, name) => {
-      const time = parseTime(given);
-      if (time !== undefined) return time;
-      const known = '12.5, 90s, 5m, 2026-11-20T14:27:02Z or 1795174022011079152ns';
-      throw wrongValue(name, given, `a time as ${known}`);
-    },
-    undefined,
-  );
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -374,7 +374,7 @@ test('two sets of threads of one file: each is what export has of it', async () 
 });
 
 test.each([
-  [['a', 'b', '--thread-base', '/(/'], '--thread-base: Invalid regular expression'],
+  [['a', 'b', '--thread-base', '/(/'], "--thread-base cannot be '/(/': Invalid regular expression"],
   [['a'], 'compare needs two files, BASE and NEW, not 1: a'],
   [[], 'compare needs two files, BASE and NEW'],
   [['-', '-'], 'only one of BASE and NEW can be standard input'],
@@ -386,7 +386,7 @@ test.each([
   [['a', 'b', '--from-base', 'x'], "--from-base cannot be 'x'"],
   [
     ['test/golden/collapsed/shop-jdk17.lock.reference.collapsed', 'b', '--to', '1'],
-    '--from and --to cannot be used',
+    '--from, --to and --latest cannot be used',
   ],
 ])('%j is a usage error', async (argv, message) => {
   const { status, stdout, stderr } = await runCli(['compare', ...argv]);

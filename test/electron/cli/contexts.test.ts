@@ -68,7 +68,7 @@ describe('a recording of JDK 25 with contextual events', () => {
     const all = await samplesOf(...checkout);
     const sides = ['--slower', '95%', '--context-base', 'operation=checkout'];
     const report = await cliOutput('compare', file, file, ...checkout, ...sides);
-    expect(report).toContain('requests-jdk25.jfr.gz (operation=checkout, slowest 5 %)');
+    expect(report).toContain('requests-jdk25.jfr.gz (context operation=checkout, slower 95%)');
     expect(report).toMatch(new RegExp(`\\b${all - slow}\\b`));
     expect(report).toMatch(/Requests\.reindex/);
   });
@@ -128,7 +128,7 @@ describe('a recording of JDK 25 with contextual events', () => {
   test('what leaves nothing says why', async () => {
     const problemOf = async (...scope: readonly string[]) => (await runCli(['top', file, ...scope])).stderr;
     expect(await problemOf('--context', 'checkout')).toMatch(
-      /--context: 'checkout' is no condition KEY=VALUE/,
+      /--context cannot be 'checkout': it is KEY=VALUE/,
     );
     expect(await problemOf('--context', 'custmer=gold')).toMatch(
       /no request has the attribute custmer; .*; did you mean 'customer'\?/,

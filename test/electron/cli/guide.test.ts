@@ -100,7 +100,7 @@ test('twelve questions of the guide, asked as tools, have the answers that count
   expect([from >= 27.4, from <= 30, to >= 34.9, to <= 37.6]).toEqual([true, true, true, true]);
 
   // 9: what was hot then?
-  const then = await call('top', { profile, scope: { from: burst.from, to: burst.to } });
+  const then = await call('top', { profile, scope: [`from=${burst.from}`, `to=${burst.to}`] });
   const inBurst = BASE.filter(({ at }) => at - BASE[0].at >= from && at - BASE[0].at < to);
   const [[hotThen, mostThen]] = counted(inBurst, leafOf);
   expect(then.data.whole.samples).toBe(inBurst.length);
@@ -112,13 +112,7 @@ test('twelve questions of the guide, asked as tools, have the answers that count
   );
   const narrowed = await call('top', {
     profile,
-    scope: {
-      threads: ['http-*'],
-      transforms: [
-        { kind: 'keep', key: PRICE },
-        { kind: 'drop', key: COMPILE },
-      ],
-    },
+    scope: ['thread=http-*', `keep=${PRICE}`, `drop=${COMPILE}`],
   });
   expect(narrowed.data.whole.samples).toBe(without.length);
 

@@ -40,6 +40,8 @@ test.each([
   [['--from', '1600000005500000000ns', '--to', '1600000010500000000ns'], 'App.work 1\n'],
   [['--from', '5', '--thread', 'gc', '--metric', 'time'], 'App.work 15000000000\n'],
   [['--from', '5', '--drop', 'App.rest'], 'App.work 2\n'],
+  [['--latest', '10s'], 'App.rest 1\nApp.work 1\n'],
+  [['--latest', '1ms'], 'App.work 1\n'],
 ])('%j', async (options, expected) => {
   expect(await collapsed(...options)).toBe(expected);
 });
@@ -131,6 +133,7 @@ test('a summary counts what is outside the range', async () => {
 test.each([
   [['--from', 'noon'], /--from cannot be 'noon': it is a time as 12\.5, 90s/],
   [['--from', '2020-09-13T12:26:45'], /--from cannot be/],
+  [['--latest', '0'], /--latest cannot be '0': it is an amount of time as 30s/],
   [['--from', '5', '--to', '5'], /--from must be before --to/],
   [['--buckets', '5'], /--buckets is for --format timeline/],
 ])('refused with exit status 2: %j', async (options, message) => {

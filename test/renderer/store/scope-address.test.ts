@@ -366,7 +366,7 @@ test('an address has at most eight logs that merge others', () => {
 
 test('what is invalid or unknown is left out', () => {
   const read = readFragment(
-    '#drop=before&frames=shoes&log=a&thread=/(/&thread=&fold=shoes&fold=proxy,shoes&or=x' +
+    '#drop=before&frames=shoes&log=a&thread=/(/&thread=&fold=shoes&fold=proxy,shoes&fold=proxy&or=x' +
       '&collapse-recursion=no&__proto__=x&keep=%E0%A4%A&drop=ok&only' +
       '&zoom=1,2&zoom=-2&zoom=1e3&zoom=1:&zoom=1:2:3&zoom=-1:4&zoom=1:2,3,4&zoom=1,2:3,4:5&rows=key shoes x&rows=selfCount > &rows=totalShare = 101&rows=key matches (&rows=base.selfShare = 101&rows=old.selfCount = 1&threads=all',
   );

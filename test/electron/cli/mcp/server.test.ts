@@ -123,7 +123,7 @@ test('an export is written below the folder, and its own file may be written aga
   const { call } = await assistant({ folders: [allowed] });
   await call('open', { path: 'app.collapsed' });
   for (const key of ['Cart.add', 'Cart.price']) {
-    const scope = { transforms: [{ kind: 'keep', key }] };
+    const scope = [`keep=${key}`];
     const { isError, text } = await call('export', {
       profile: 'app.collapsed',
       file: 'out.collapsed',
@@ -145,14 +145,15 @@ test('errors say what to do', async () => {
   expect(await reason('top', { profile: 'app.colapsed' })).toContain("did you mean 'app.collapsed'?");
   expect(await reason('top', { profile, limt: 3 })).toContain("did you mean 'limit'?");
   expect(await reason('method', { profile, key: 'Cart.ad' })).toContain("did you mean 'Cart.add'");
-  expect(await reason('top', { profile, scope: { transforms: [{ kind: 'kep', key: 'a' }] } })).toContain(
-    "did you mean 'keep'?",
+  expect(await reason('top', { profile, scope: ['kep=a'] })).toContain("did you mean 'keep'?");
+  expect(await reason('top', { profile, scope: ['keep'] })).toContain(
+    "scope cannot have 'keep': it is from=, to=",
   );
-  expect(await reason('top', { profile, scope: { transforms: [{ kind: 'keep', kee: 'a' }] } })).toContain(
-    "takes {key: …}; did you mean 'key'?",
+  expect(await reason('top', { profile, scope: { keep: 'a' } })).toContain(
+    'expected array, received object at scope',
   );
-  expect(await reason('top', { profile, scope: { from: 'noon' } })).toContain("scope.from cannot be 'noon'");
-  expect(await reason('top', { profile, scope: { threads: ['htp-1'] } })).toContain("did you mean 'http-1'?");
+  expect(await reason('top', { profile, scope: ['from=noon'] })).toContain("scope: from cannot be 'noon'");
+  expect(await reason('top', { profile, scope: ['thread=htp-1'] })).toContain("did you mean 'http-1'?");
   expect(await reason('timeline', { profile })).toContain('does not say when each sample was taken');
   expect(await reason('tree', { profile, of: 'callers' })).toContain('need the key of a method');
 });

@@ -147,10 +147,10 @@ test('summary says how many samples are outside', async () => {
 });
 
 test.each([
-  [['--thread', '/(/'], '--thread: Invalid regular expression'],
+  [['--thread', '/(/'], "--thread cannot be '/(/': Invalid regular expression"],
   [
     ['--fold', 'lambda,foo'],
-    "--fold cannot be 'foo': it is all, none, or some of lambda,proxy,reflection,generated",
+    "--fold cannot be 'lambda,foo': it is all, none, or some of lambda, proxy, reflection, generated",
   ],
   [['--collapse-recursion', 'some'], "--collapse-recursion cannot be 'some'"],
 ])('%j is refused', async (options, problem) => {
