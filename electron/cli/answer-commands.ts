@@ -153,10 +153,15 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const merge = args.values['merge-files'] ?? (isOfFiles ? 'groups' : undefined);
   const values = { ...args.values, per, 'merge-files': merge };
   const isOfTime = threads === 'time';
-  const attribute = isOfTime ? undefined : attributeOf(threads);
-  const question = questionOf('spread', { ...args, values }, { attribute });
+  const attribute = attributeOf(threads);
+  const question = questionOf('spread', { ...args, values });
   const needsTimes = args.values.every > 0 ? '--every' : everyMs > 0 ? `--per ${per}` : '--threads time';
-  const asked = await askProfile(isOfTime ? { ...question, needsTimes } : question, io);
+  const times = isOfTime ? { needsTimes } : { wantsTimes: attribute !== undefined };
+  const asked = await askProfile({ ...question, ...times }, io);
+  if (attribute !== undefined) {
+    requireContexts(`--threads ${threads}`, asked.read);
+    requireAttribute('--threads context:KEY', attribute, asked.read);
+  }
   const one =
     threads === 'group'
       ? 'file'

@@ -23,7 +23,7 @@ export class OperationsPane extends DeferredPane<OperationsSpec> {
   /** The view whose operations are listed, whatever value of the attribute is in scope: all of them stay in the list. */
   protected asked(): AskedView {
     const { contexts } = this.context.view.query.scope;
-    const view = this.context.alone({ contexts: contexts && withoutKey(contexts, this.spec.by) });
+    const view = this.context.alone({ contexts: withoutKey(contexts, this.spec.by) });
     const { samples } = view.source;
     return {
       view,

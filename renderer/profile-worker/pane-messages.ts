@@ -261,6 +261,8 @@ export type PaneEvent =
       readonly type: 'spread';
       readonly pane: PaneId;
       readonly of: SpreadParts;
+      /** Why the parts cannot be counted, in words. */
+      readonly problem?: string;
       readonly parts: readonly SpreadPart[];
       /** The places of those with samples: shares are in their order. */
       readonly withSamples: readonly number[];

@@ -77,10 +77,8 @@ export interface SpreadSpec {
   /** See `Counted`: samples are independent of each other. */
   readonly isIndependent: boolean;
   /** The part of the scope that is one of the parts, and does not count: the others stay in the list. */
-  readonly without: WithoutOfScope | undefined;
+  readonly isOfAll: boolean;
 }
-
-type WithoutOfScope = 'threads' | 'range';
 
 /** The question how long requests took, by the values of an attribute. */
 export interface OperationsSpec {

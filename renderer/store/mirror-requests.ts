@@ -226,6 +226,6 @@ function spreadSpec(log: LogView): SpreadSpec | undefined {
     isOfCall,
     method: detailOf(log),
     isIndependent: hasIntervals(unitsOf(log)),
-    without: !showsOnlyPart(log, parts) ? undefined : parts === 'time' ? 'range' : 'threads',
+    isOfAll: showsOnlyPart(log, parts),
   };
 }

@@ -199,8 +199,11 @@ export const PANE_LIST = [
     title: 'Spread',
     isBesideMethods: true,
     needs: 'parts',
-    tab: { text: 'Spread', hint: 'Which threads, hosts, files or times differ, and in which methods' },
-    command: { id: 'showSpread', title: 'Show which threads, hosts, files or times differ' },
+    tab: {
+      text: 'Spread',
+      hint: 'Which threads, hosts, files, requests or times differ, and in which methods',
+    },
+    command: { id: 'showSpread', title: 'Show which threads, hosts, files, requests or times differ' },
   },
   {
     id: 'operations',

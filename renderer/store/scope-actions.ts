@@ -1,6 +1,6 @@
 import { changeActive, closeDialog, openDialog, prefer, showNotice } from './actions.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
-import { conditionOf, parseCondition } from '../../shared/scope/context-condition.ts';
+import { withAnyKey, withKey, withoutKey } from '../../shared/scope/context-condition.ts';
 import { type ContextScope, EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { withKeys } from '../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
@@ -82,22 +82,26 @@ export function listOperations(change: Parameters<typeof withOperations>[1]): vo
 const SLOW = 95;
 
 /**
- * Only samples of the requests in which an attribute has a value: all of them, the slow ones, or the slow ones compared with
- * the rest. Conditions on other attributes stay.
+ * Only samples of the requests in which an attribute has a value: all of them, alone or compared with those of other values,
+ * the slow ones, or the slow ones compared with the rest. Conditions on other attributes stay.
  */
 export function selectRequests(
   key: string,
   value: string,
-  which: 'all' | 'slow' | 'slow against the rest',
+  which: 'all' | 'all against the others' | 'slow' | 'slow against the rest',
 ): void {
   changeContexts((contexts) => {
-    const { where = [] } = contexts ?? {};
-    const others = where.filter((text) => parseCondition(text)?.key !== key);
-    const all = { where: [...others, conditionOf(key, value)] };
+    const all = withKey(contexts, key, value);
     if (which === 'all') return { contexts: all };
+    if (which === 'all against the others') return { contexts: all, base: withAnyKey(contexts, key) };
     const slow = { ...all, slower: SLOW };
     return which === 'slow' ? { contexts: slow } : { contexts: slow, base: all };
   });
+}
+
+/** Samples of requests with any value of an attribute, and without it. */
+export function selectAnyRequests(key: string): void {
+  changeContexts((contexts) => ({ contexts: withoutKey(contexts, key) }));
 }
 
 /** `base`: the requests that the others are compared with. A comparison with something else stays. */

@@ -1,13 +1,17 @@
 import { PER_CHOICE } from '../../shared/facts/choice.ts';
+import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { threadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import type { SpreadPart } from '../profile-worker/pane-messages.ts';
 import type { SpreadSpec } from '../profile-worker/pane-specs.ts';
 import { changeActive } from './actions.ts';
+import { activeLog } from './selectors.ts';
 import { wholeRange } from './compare-actions.ts';
 import { choose } from './log-actions.ts';
+import { selectAnyRequests, selectRequests } from './scope-actions.ts';
 import { withScope } from './scope-history.ts';
 import { isOnlyPart, scopeOfPart, showsOnlyPart } from './spread-parts.ts';
+import { useWindow } from './window-store.ts';
 
 type SpreadParts = SpreadSpec['parts'];
 
@@ -32,17 +36,21 @@ export function chooseSpread(change: Partial<Pick<SpreadSpec, 'parts' | 'by' | '
 
 /** Only the samples of a part; of all parts where the scope is that part already. */
 export function onlyPart(parts: SpreadParts, part: SpreadPart): void {
-  changeActive((log) => {
-    const { scope } = log;
-    const all = parts === 'time' ? { range: undefined } : { threads: [] };
-    return withScope(log, {
-      scope: isOnlyPart(scope, parts, part) ? { ...scope, ...all } : scopeOfPart(scope, parts, part),
-    });
-  });
+  const { scope } = activeLog(useWindow.getState()) ?? {};
+  if (scope === undefined) return;
+  const isOnly = isOnlyPart(scope, parts, part);
+  const key = attributeOf(parts);
+  if (key !== undefined) return isOnly ? selectAnyRequests(key) : selectRequests(key, part.name, 'all');
+  const all = parts === 'time' ? { range: undefined } : { threads: [] };
+  changeActive((log) =>
+    withScope(log, { scope: isOnly ? { ...scope, ...all } : scopeOfPart(scope, parts, part) }),
+  );
 }
 
 /** Compares a part with all others: one step for undo. */
 export function comparePart(parts: SpreadParts, part: SpreadPart): void {
+  const key = attributeOf(parts);
+  if (key !== undefined) return selectRequests(key, part.name, 'all against the others');
   changeActive((log) => {
     const scope = scopeOfPart(log.scope, parts, part);
     const before = showsOnlyPart(log, parts) ? EMPTY_SCOPE : log.scope;

@@ -1,4 +1,6 @@
 import { type Choice, PER_CHOICE } from '../../shared/facts/choice.ts';
+import { attributeOf, groupingByContext } from '../../shared/engine/trees/grouping.ts';
+import { conditionOf } from '../../shared/scope/context-condition.ts';
 import type { Scope } from '../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../shared/scope/thread-pattern.ts';
 import { capitalised } from '../../shared/text/format-value.ts';
@@ -27,9 +29,17 @@ interface PartsChoice {
 /** The columns of a dataset whose values are asked for as parts. */
 const ASKED = ['host', 'hour', 'pool'];
 
-/** The parts that the pane offers: those that a log has, and in their places those that its dataset is asked for again. */
-export function offeredParts(log: Omit<DividedLog, 'panes'>): readonly OfferedParts[] {
-  const choices = partsChoices(log);
+/**
+ * The parts that the pane offers: those that a log has, and in their places those that its dataset is asked for again; of
+ * the attributes of requests one, of which `offeredAttributes` has the others.
+ */
+export function offeredParts(log: DividedLog): readonly OfferedParts[] {
+  const attributes = offeredAttributes(log);
+  const shown = shownParts(log);
+  const attribute = attributes.find(({ value }) => value === shown?.value) ?? attributes.at(0);
+  const choices = partsChoices(log).filter(
+    ({ value }) => attributeOf(value) === undefined || value === attribute?.value,
+  );
   const per = perOf(log.status);
   if (per === undefined) return choices;
   const isOther = (column: string): boolean => per.options.some(({ value }) => value === column);
@@ -40,6 +50,13 @@ export function offeredParts(log: Omit<DividedLog, 'panes'>): readonly OfferedPa
     return isOther(column) ? [asked] : [];
   });
   return [...ofColumns, ...choices.filter(({ value }) => value !== 'name')];
+}
+
+/** The parts by each attribute of requests that a log has. */
+export function offeredAttributes({
+  summary,
+}: Pick<DividedLog, 'summary'>): readonly { readonly value: SpreadParts; readonly text: string }[] {
+  return (summary?.contextKeys ?? []).map((key) => ({ value: groupingByContext(key), text: key }));
 }
 
 interface OfferedParts {
@@ -65,6 +82,12 @@ function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes'>): re
     ...(hasThreads && isOfThreads
       ? [{ value: 'pool' as const, text: 'Pools', one: 'pool', inOrder: false }]
       : []),
+    ...offeredAttributes({ summary }).map(({ value, text: one }) => ({
+      value,
+      text: 'Requests',
+      one,
+      inOrder: false,
+    })),
     ...(status?.hasSampleTimes === true
       ? [{ value: 'time' as const, text: 'Time', one: 'part', inOrder: true }]
       : []),
@@ -94,10 +117,12 @@ export function showsOnlyPart(
 
 /** Whether the scope is this part. */
 export function isOnlyPart(
-  scope: Pick<Scope, 'range' | 'threads'>,
+  scope: Pick<Scope, 'range' | 'threads' | 'contexts'>,
   parts: SpreadParts,
   part: SpreadPart,
 ): boolean {
+  const key = attributeOf(parts);
+  if (key !== undefined) return scope.contexts?.where.includes(conditionOf(key, part.name)) === true;
   const { range, threads } = scopeOfPart(scope, parts, part);
   return parts === 'time'
     ? JSON.stringify(range) === JSON.stringify(scope.range)

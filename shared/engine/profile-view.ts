@@ -16,24 +16,10 @@ import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, maskedValues } from './values/masked-values.ts';
 import type { Metric } from './values/metric.ts';
 import { MethodSums, type RowSums, type RowValues, ShownRows } from './values/row-sums.ts';
-import {
-  addedSamples,
-  NO_SAMPLES,
-  type SampleSum,
-  type SelfValues,
-  sumSelfValues,
-} from './values/self-values.ts';
+import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './values/self-values.ts';
 import type { Compared, Comparison } from './comparison/comparison.ts';
 import { ComparedWidths } from './comparison/flame-difference.ts';
-import {
-  callSums,
-  type Parts,
-  type PartSums,
-  partSums,
-  type SpreadParts,
-  threadParts,
-  timeParts,
-} from './comparison/part-sums.ts';
+import { callSums, type PartSums, partSums, type SpreadParts } from './comparison/part-sums.ts';
 import { type DominantPackage, dominantPackage } from './views/dominant-package.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
@@ -240,14 +226,12 @@ export class ProfileView extends ViewValues {
     return measures;
   }
 
-  /**
-   * The samples of methods in each part of what is shown. `everyNs`: the length of parts of the time; undefined: one that
-   * fits. Throws TooManyParts for a short one.
-   */
+  /** The samples of methods in each part of what is shown: see `ViewSamples.parts`. */
   partSums(of: SpreadParts, frames: FrameKeys, metric: Metric, everyNs?: bigint): PartSums {
     const { profile } = this;
     const keys = this.keys(frames);
-    return partSums({ profile, keys, chains: this.#chains(undefined) }, this.#parts(of, everyNs), metric);
+    const parts = this.samples.parts(of, everyNs);
+    return partSums({ profile, keys, chains: this.#chains(undefined) }, parts, metric);
   }
 
   /**
@@ -258,13 +242,7 @@ export class ProfileView extends ViewValues {
     const { profile } = this;
     const node = this.nodeWithId(id);
     if (node === NONE || profile.nodes.isRoot(node)) return undefined;
-    return callSums({ profile, keys: this.keys(frames) }, node, this.#parts(of), metric);
-  }
-
-  #parts(of: SpreadParts, everyNs?: bigint): Parts {
-    const values = this.narrowed(this.values);
-    if (of === 'time') return timeParts(this.samples.timed, sumSelfValues(values).samples, everyNs);
-    return threadParts(this.profile, values, of);
+    return callSums({ profile, keys: this.keys(frames) }, node, this.samples.parts(of), metric);
   }
 
   /** Some tree of the view is there already. */

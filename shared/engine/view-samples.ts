@@ -1,6 +1,14 @@
 import { contextKeys } from './contexts/context-test.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { threadsLeftOut } from '../scope/filters.ts';
+import {
+  contextParts,
+  type Parts,
+  type SpreadParts,
+  threadParts,
+  timeParts,
+} from './comparison/part-sums.ts';
+import { valuesOfSamples } from './contexts/profile-by-context.ts';
 import { CountedTimes, type Operations, operationsOf } from './contexts/operations.ts';
 import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
@@ -9,12 +17,12 @@ import { NONE } from '../profile/columns.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
-import type { FrameKeys } from './trees/grouping.ts';
+import { attributeOf, type FrameKeys } from './trees/grouping.ts';
 import { type KeyTable, threadKeys } from './trees/keys.ts';
 import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, maskedValues } from './values/masked-values.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import type { SelfValues } from './values/self-values.ts';
+import { type SelfValues, sumSelfValues } from './values/self-values.ts';
 import { sumsByThreadName, type ThreadColumns } from './values/self-threads.ts';
 import type { TimeOrder } from './values/time-order.ts';
 import { type HeatmapColumns, heatmapColumns, type HeatmapView } from './views/heatmap-columns.ts';
@@ -186,6 +194,24 @@ export class ViewSamples {
     });
     const nameOf = (method: number): string => methodText(methods.names[method]);
     return { ...found, whole, keys: contextKeys(all.contexts), nameOf };
+  }
+
+  /**
+   * The parts of what is shown. `everyNs`: the length of parts of the time; undefined: one that fits. Throws TooManyParts
+   * for a short one, and for an attribute with a value of its own in each request.
+   */
+  parts(of: SpreadParts, everyNs?: bigint): Parts {
+    const values = this.#view.narrowed(this.#view.values);
+    const attribute = attributeOf(of);
+    if (of !== 'time' && attribute === undefined) return threadParts(this.#view.profile, values, of);
+    const { timed } = this;
+    const all = sumSelfValues(values).samples;
+    if (attribute === undefined) return timeParts(timed, all, everyNs);
+    if (timed === undefined) return { names: [], all, values: [] };
+    const { samples } = timed;
+    const byThread = this.#view.samplesByThread(this.#view.recorded, samples);
+    const order = this.#view.steps.get(CONTEXT_ORDER, samples.contexts);
+    return contextParts(timed, all, valuesOfSamples({ samples, byThread, order }, attribute));
   }
 
   /** The threads by name, with their samples in scope, whether they are selected or not. */

@@ -44,8 +44,8 @@ export class SampleTable {
   /** Number of rows at the end that may be withdrawn: those of the last trace, or of calls that have not ended. */
   provisional = 0;
 
-  /** `of`: the table whose times, values and contexts it has, with rows of another SelfTable; undefined: it has its own. */
-  constructor(of?: SampleTable) {
+  /** `of`: the times, values and contexts of another table, with rows of another SelfTable; it has its own of what is undefined. */
+  constructor(of?: Partial<Pick<SampleTable, 'at' | 'value' | 'contexts'>>) {
     this.at = of?.at ?? new TimeColumn(FIRST_ROWS);
     this.value = of?.value ?? new SampleValues();
     this.contexts = of?.contexts ?? new ContextTable();

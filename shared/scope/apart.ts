@@ -1,5 +1,6 @@
 import type { SampleTable } from '../profile/sample-table.ts';
 import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
+import { impliesCondition } from './context-condition.ts';
 import type { Baseline, ContextScope, Scope, TimeRange } from './scope.ts';
 import { boundsOf } from './time-range.ts';
 
@@ -69,7 +70,7 @@ export function contextsApart(
 
 function isWithin(inner: ContextScope, outer: ContextScope): boolean {
   return (
-    outer.where.every((condition) => inner.where.includes(condition)) &&
+    outer.where.every((condition) => impliesCondition(inner.where, condition)) &&
     (outer.slower ?? 0) <= (inner.slower ?? 0)
   );
 }

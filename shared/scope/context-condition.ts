@@ -23,10 +23,37 @@ export function conditionOf(key: string, value: string): string {
   return `${key}=${isPlain ? value : `/^${value.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$/`}`;
 }
 
+/** An expression that every value matches. */
+const ANY = '/.*/';
+
+/** Whether contexts with these conditions meet another one, too. */
+export function impliesCondition(where: readonly string[], text: string): boolean {
+  const asked = parseCondition(text);
+  return (
+    where.includes(text) ||
+    (asked?.value === ANY && where.some((each) => parseCondition(each)?.key === asked.key))
+  );
+}
+
+/** The contexts in which an attribute has this value, whatever it was before, and however long they take. */
+export function withKey(contexts: ContextScope | undefined, key: string, value: string): ContextScope {
+  return { where: [...othersOf(contexts, key), conditionOf(key, value)] };
+}
+
+/** The contexts that have the attribute, with whatever value. */
+export function withAnyKey(contexts: ContextScope | undefined, key: string): ContextScope {
+  return { where: [...othersOf(contexts, key), `${key}=${ANY}`] };
+}
+
 /** The contexts whatever value an attribute has, and however long they take; undefined: all. */
-export function withoutKey({ where }: ContextScope, key: string): ContextScope | undefined {
-  const others = where.filter((text) => parseCondition(text)?.key !== key);
+export function withoutKey(contexts: ContextScope | undefined, key: string): ContextScope | undefined {
+  const others = othersOf(contexts, key);
   return others.length === 0 ? undefined : { where: others };
+}
+
+/** Conditions on other attributes. */
+function othersOf(contexts: ContextScope | undefined, key: string): readonly string[] {
+  return contexts?.where.filter((text) => parseCondition(text)?.key !== key) ?? [];
 }
 
 /** Why a text cannot be a condition, as a clause; undefined if it is one. */
@@ -50,8 +77,12 @@ function essenceOf(key: string): string {
   return letters.replace(/(.)id$/u, '$1');
 }
 
-/** `operation=checkout, slowest 1 %`. */
+/** `operation=checkout, any customer, slowest 1 %`. */
 export function contextsText({ where, slower }: ContextScope): string {
   const slowest = slower === undefined ? [] : [`slowest ${Number((100 - slower).toPrecision(6))} %`];
-  return [...where, ...slowest].join(', ');
+  const conditions = where.map((text) => {
+    const condition = parseCondition(text);
+    return condition?.value === ANY ? `any ${condition.key}` : text;
+  });
+  return [...conditions, ...slowest].join(', ');
 }

@@ -1,12 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objections } from '../support/axe-objections.ts';
+import type { Locator } from 'playwright-core';
+import type { SpreadData } from '../../shared/answers/schemas.ts';
+import { objections, objectionsInBothThemes } from '../support/axe-objections.ts';
 import { useWindows } from '../support/opened-window.ts';
+import { cliOutput } from '../support/run-cli.ts';
+import { chips } from '../support/scope-on-screen.ts';
+import { servedHere } from '../support/served-here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { LogWindow } from '../support/window.ts';
 
-const { open } = useWindows();
+const REQUESTS = 'test/golden/jfr/requests-jdk25.jfr.gz';
+
+const { open, openRead } = useWindows();
 
 test('merged files that differ are found in the window, in one method, alone, and compared with the others', async () => {
   const folder = temporaryFolder();
@@ -56,6 +63,57 @@ test('merged files that differ are found in the window, in one method, alone, an
   expect(await rows(window)).toHaveLength(5);
   await page.keyboard.press('Backspace');
   await expect.poll(() => page.getByRole('grid', { name: 'Methods that differ' }).count()).toBe(1);
+});
+
+test('requests are parts by operation: one alone, against the others, in a link, and by another attribute', async () => {
+  const window = await openRead(REQUESTS, 288, { width: 1440, height: 900, hasSummary: true });
+  const { page } = window;
+  await page.getByRole('radio', { name: 'Spread' }).click();
+  await page.getByRole('radio', { name: 'Requests', exact: true }).click();
+  const { parts, rows: methods } = JSON.parse(
+    await cliOutput('spread', REQUESTS, '--threads', 'context:operation', '--json'),
+  ) as SpreadData;
+  const note = new RegExp(`^${parts.length} operations differ in `);
+  await expect.poll(() => window.part('spread-note').textContent()).toMatch(note);
+  expect(await rows(window)).toHaveLength(methods.length);
+  const compute = page.locator('.list-table .row').first();
+  await compute.hover();
+  await compute.getByText('Parts', { exact: true }).click();
+  await expect
+    .poll(async () => (await rows(window)).map((row) => row.split(' ').at(-1)))
+    .toEqual(expect.arrayContaining(parts.map(({ samples }) => String(samples))));
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+
+  const part = (name: string): Locator => page.locator(`.list-table .row[data-name='${name}']`);
+  await part('No request').hover();
+  expect(await part('No request').getByRole('button').count()).toBe(0);
+  await part('checkout').hover();
+  await part('checkout').getByText('Only', { exact: true }).click();
+  expect(await chips(window)).toEqual(['operation=checkout']);
+  await window.settled();
+  expect(await rows(window)).toHaveLength(parts.length);
+  const alone = 288 - (await window.samplesOutside());
+  await part('checkout').getByText('Vs others', { exact: true }).click();
+  const compared = ['operation=checkout', 'compared with the rest of any operation'];
+  expect(await chips(window)).toEqual(compared);
+  expect(await rows(window)).toHaveLength(parts.length);
+  expect(288 - (await window.samplesOutside())).toBe(alone);
+  const said = window.part('pane-summary');
+  const requests = 288 - (parts.find(({ name }) => name === 'No request')?.samples ?? 0);
+  await expect.poll(() => said.textContent()).toContain(`${alone} samples against ${requests - alone}`);
+  const fragment = await window.fragment();
+  await part('checkout').getByText('All', { exact: true }).click();
+  expect(await chips(window)).toEqual([]);
+  expect(await window.samplesOutside()).toBe(0);
+
+  await window.part('spread-attribute').selectOption('customer');
+  await expect.poll(async () => (await rows(window)).length).toBe(3);
+  expect(await objectionsInBothThemes(window)).toEqual([]);
+  await page.goto('about:blank');
+  await page.goto(`${new URL(await servedHere(REQUESTS)).origin}/${fragment}`);
+  await window.samplesShown(288);
+  expect(await chips(window)).toEqual(compared);
+  expect(window.problems).toEqual([]);
 });
 
 test('a log without parts has no tab for them', async () => {

@@ -321,7 +321,7 @@ test('merged logs have the samples in the contexts of each', () => {
   }
 });
 
-test('the slow ones and the rest are compared without a sample on both sides', () => {
+test('the slow ones and the rest, one operation and all others, are compared without a sample on both sides', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(1_000 + scenario);
     const requests = new Requests(random);
@@ -331,20 +331,26 @@ test('the slow ones and the rest are compared without a sample on both sides', (
     engine.add('log', requests.aggregator.profile);
     const all: ContextScope = { where: ['operation=checkout'] };
     const slow: ContextScope = { ...all, slower: 80 };
-    const isSwapped = random.next() < 0.5;
-    const [contexts, base] = isSwapped ? [all, slow] : [slow, all];
-    const comparison = { baseline: { contexts: base }, by: 'share', isSampled: true } as const;
-    const scope: Scope = { contexts, threads: [], transforms: [] };
-    const view = engine.view('log', { ...INITIAL_QUERY, scope, comparison });
-    const rest = requests.inScope({ ...all, except: slow });
-    const [slowSide, restSide] = [requests.inScope(slow), rest].map(counted);
-    const [next, before] = [view.values, view.baseline!.values].map((values) =>
-      countedBy(requests.aggregator, values),
-    );
-    expect(isSwapped ? [before, next] : [next, before], `SEED=${seed} scenario ${scenario}`).toEqual([
-      slowSide,
-      restSide,
-    ]);
+    const any: ContextScope = { where: ['operation=/.*/'] };
+    for (const [wide, narrow] of [
+      [all, slow],
+      [any, all],
+    ] as const) {
+      const isSwapped = random.next() < 0.5;
+      const [contexts, base] = isSwapped ? [wide, narrow] : [narrow, wide];
+      const comparison = { baseline: { contexts: base }, by: 'share', isSampled: true } as const;
+      const scope: Scope = { contexts, threads: [], transforms: [] };
+      const view = engine.view('log', { ...INITIAL_QUERY, scope, comparison });
+      const rest = requests.inScope({ ...wide, except: narrow });
+      const [ownSide, restSide] = [requests.inScope(narrow), rest].map(counted);
+      const [next, before] = [view.values, view.baseline!.values].map((values) =>
+        countedBy(requests.aggregator, values),
+      );
+      expect(isSwapped ? [before, next] : [next, before], `SEED=${seed} scenario ${scenario}`).toEqual([
+        ownSide,
+        restSide,
+      ]);
+    }
   }
 });
 

@@ -1,7 +1,8 @@
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
+import { attributeOf } from '../../../shared/engine/trees/grouping.ts';
 import { LEAST_PARTS, type MethodSpread } from '../../../shared/engine/comparison/spread.ts';
 import { untimedText } from '../../../shared/engine/comparison/part-sums.ts';
-import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
+import { NO_CONTEXT, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import {
   capitalised,
   formatCount,
@@ -15,11 +16,12 @@ import { focusPane } from '../../store/actions.ts';
 import type { ListSort, ShownSpread } from '../../store/pane-views.ts';
 import { detailOf, unitsOf } from '../../store/selectors.ts';
 import { chooseParts, chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.ts';
-import { isOnlyPart, offeredParts, shownParts } from '../../store/spread-parts.ts';
+import { isOnlyPart, offeredAttributes, offeredParts, shownParts } from '../../store/spread-parts.ts';
 import { goToMethod } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { take } from '../../widgets/key-name.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
+import { Select } from '../../widgets/Select.tsx';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
 import { type ListColumn, ListTable } from '../table/ListTable.tsx';
 import './spread.css';
@@ -43,6 +45,7 @@ export const SpreadPane = memo(
     const back = (): void => leaveMethod(label);
     // The pane is on screen for a log that has parts.
     if (parts === undefined) return null;
+    const attributes = offeredAttributes(log);
     return (
       <section
         className="pane spread-pane"
@@ -64,6 +67,16 @@ export const SpreadPane = memo(
             onChange={chooseParts}
             testId="spread-parts"
           />
+          {attributes.length > 1 && attributeOf(parts.value) !== undefined && (
+            <Select
+              label="By"
+              hint="The attribute of requests whose values are the parts"
+              choices={attributes}
+              value={parts.value}
+              onChange={chooseParts}
+              testId="spread-attribute"
+            />
+          )}
           <SegmentedControl
             label="Shares"
             choices={BY}
@@ -113,10 +126,11 @@ const OF = [
 
 /** The phrases about a method, or about all of them. */
 function noteOf(
-  { parts, withSamples, methods }: ShownSpread,
+  { parts, withSamples, methods, problem }: ShownSpread,
   method: MethodSpread | undefined,
   one: string,
 ): readonly string[] {
+  if (problem !== undefined) return [problem];
   if (method === undefined) {
     const count = formatQuantity(withSamples.length, one);
     if (withSamples.length < LEAST_PARTS)
@@ -342,6 +356,8 @@ function Parts({ log, shown, method }: PartsProps): ReactNode {
       onSort={setSort}
       isInScope={({ part }) => isOnlyPart(log.scope, of, part)}
       actions={({ part }) => {
+        // Samples of no request cannot be chosen by an attribute.
+        if (attributeOf(of) !== undefined && part.name === NO_CONTEXT) return [];
         const isOnly = isOnlyPart(log.scope, of, part);
         return [
           {

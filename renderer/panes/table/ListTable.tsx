@@ -139,7 +139,11 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
     else if (action?.type === 'move') go(moved(action.to, at, page, rows.length));
     else if (action?.type === 'sort') setKept({ sort, rows: sorted });
     else if (row === undefined) return;
-    else if (action?.type === 'open') props.actions(row)[shiftKey ? 1 : 0].run();
+    else if (action?.type === 'open')
+      props
+        .actions(row)
+        .at(shiftKey ? 1 : 0)
+        ?.run();
     else if (action?.type === 'menu') {
       const { left, bottom } = (
         document.getElementById(elementId(at)) ?? currentTarget
@@ -239,7 +243,7 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
               event.stopPropagation();
               setSelected(row.name);
             }}
-            onDoubleClick={() => props.actions(row)[0].run()}
+            onDoubleClick={() => props.actions(row).at(0)?.run()}
             onContextMenu={(event: MouseEvent) => {
               event.preventDefault();
               setMenu({ row, x: event.clientX, y: event.clientY });

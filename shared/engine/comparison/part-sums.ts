@@ -2,7 +2,9 @@
 import { NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { sampleSpan } from '../../profile/sample-table.ts';
-import { formatQuantity } from '../../text/format-value.ts';
+import { NO_CONTEXT } from '../../text/format-frame.ts';
+import { formatCount, formatQuantity } from '../../text/format-value.ts';
+import { printable } from '../../text/printable.ts';
 import { clockText, isDate } from '../../scope/time-range.ts';
 import type { Chains } from '../trees/chains.ts';
 import type { ThreadGrouping } from '../trees/grouping.ts';
@@ -14,13 +16,13 @@ import { boundedBy, boundsAfterOrigin, lengthOf, type TimeSpan, withinTest } fro
 import { ChainSums } from '../values/value-columns.ts';
 import type { TimedSamples } from '../views/row-times.ts';
 
-/** Parts of a profile: its threads, grouped, or equal parts of its time. */
+/** Parts of a profile: its threads, grouped, values of an attribute of requests, or equal parts of its time. */
 export type SpreadParts = ThreadGrouping | 'time';
 
 /** Samples of methods in the parts of a profile: `part * labels.length + label` -> samples, and the amount by the metric. */
 export interface PartSums {
   readonly names: readonly string[];
-  /** Part -> its time; undefined for parts that are threads. */
+  /** Part -> its time; undefined for other parts. */
   readonly times: readonly TimeSpan[] | undefined;
   readonly labels: readonly string[];
   /** Part -> all of its samples. */
@@ -83,9 +85,9 @@ const LENGTHS_NS = [
 /** Limit where no length is chosen: more parts have too few samples each, and are no list that somebody reads. */
 const MOST_TIME_PARTS = 30n;
 /** Sums of more parts need too much memory. */
-const MOST_CHOSEN_PARTS = 1_000n;
+const MOST_CHOSEN_PARTS = 1_000;
 
-/** A length divides the time into more parts than can be counted. */
+/** The profile has more of the chosen parts than can be counted. */
 export class TooManyParts extends Error {
   override readonly name = 'TooManyParts';
 }
@@ -106,7 +108,7 @@ export function timeParts(timed: TimedSamples | undefined, all: number, chosenNs
   const zero = hasDates ? 0n : span.first;
   const first = chosenNs === undefined ? within.from : within.from - ((within.from - zero) % length);
   const count = (within.to - first + length - 1n) / length;
-  if (count > MOST_CHOSEN_PARTS)
+  if (count > BigInt(MOST_CHOSEN_PARTS))
     throw new TooManyParts(
       `parts of this length would be ${count}, and at most ${MOST_CHOSEN_PARTS} are counted`,
     );
@@ -121,6 +123,40 @@ export function timeParts(timed: TimedSamples | undefined, all: number, chosenNs
   return { names: starts.map(nameOf), times, all, values: valuesOfTimes(timed, times, first, length) };
 }
 
+/**
+ * A part for each value that an attribute has in the contexts of samples, in the order of the values. `value`: row of the
+ * samples -> text of their contexts; NONE: in none, which is a part, too. Throws TooManyParts.
+ */
+export function contextParts(timed: TimedSamples, all: number, value: Int32Array): Parts {
+  const { texts } = timed.samples.contexts;
+  const isShown = shownTest(timed);
+  const ofValue = new Map<number, number[]>();
+  for (let row = 0; row < value.length; row++) {
+    if (!isShown(row)) continue;
+    const known = ofValue.get(value[row]);
+    if (known === undefined) ofValue.set(value[row], [row]);
+    else known.push(row);
+  }
+  const rows = new Map<string, readonly number[]>();
+  for (const [text, ofText] of ofValue) {
+    const name = text === NONE ? NO_CONTEXT : printable(texts[text]);
+    rows.set(name, [...(rows.get(name) ?? []), ...ofText]);
+  }
+  if (rows.size > MOST_CHOSEN_PARTS)
+    throw new TooManyParts(
+      `the attribute has ${formatCount(rows.size)} values, and at most ${formatCount(MOST_CHOSEN_PARTS)} parts are counted`,
+    );
+  const names = [...rows.keys()].sort();
+  return {
+    names,
+    all,
+    values: valuesOfRows(
+      timed,
+      names.map((name) => rows.get(name) ?? []),
+    ),
+  };
+}
+
 const MINUTE_NS = 60n * SECOND_NS;
 const DAY_NS = 1_440n * MINUTE_NS;
 
@@ -132,15 +168,13 @@ function dateText(from: bigint, length: bigint): string {
   return text.slice(0, digits).replace('T', ' ');
 }
 
-/** The values of one part after the other. */
-function* valuesOfTimes(
+function valuesOfTimes(
   timed: TimedSamples,
   times: readonly TimeSpan[],
   first: bigint,
   length: bigint,
 ): Parts['values'] {
-  const { samples, bounds, leaves } = timed;
-  const isWithin = withinTest(samples, bounds);
+  const { samples } = timed;
   const starts = times.map((time) => boundsAfterOrigin(samples, time).least);
   const firstNs = Number(first - (samples.origin ?? 0n));
   const partAt = (row: number): number => {
@@ -153,9 +187,23 @@ function* valuesOfTimes(
     return part;
   };
   const rowsOf = times.map((): number[] => []);
-  for (let row = 0; row < samples.length; row++)
-    // Samples that came after the state of the views have no leaf yet.
-    if (samples.self[row] < leaves.length && isWithin(row)) rowsOf[partAt(row)].push(row);
+  const isShown = shownTest(timed);
+  for (let row = 0; row < samples.length; row++) if (isShown(row)) rowsOf[partAt(row)].push(row);
+  return valuesOfRows(timed, rowsOf);
+}
+
+/** Whether the sample of a row is looked at. Those that came after the state of the views have no leaf yet. */
+function shownTest({ samples, bounds, leaves }: TimedSamples): (row: number) => boolean {
+  const { self, valueSelf = self } = samples;
+  const isWithin = withinTest(samples, bounds);
+  return (row) =>
+    self[row] < leaves.length &&
+    (leaves[self[row]] !== NONE || leaves[valueSelf[row]] !== NONE) &&
+    isWithin(row);
+}
+
+/** The values of one part after the other. */
+function* valuesOfRows(timed: TimedSamples, rowsOf: readonly (readonly number[])[]): Parts['values'] {
   const values = new ValuesOfPart(timed);
   for (const [part, rows] of rowsOf.entries()) {
     values.take(rows);

@@ -94,10 +94,10 @@ export class SamplesInScope {
   }
 }
 
-/** A table of some samples, with the rows of the same SelfTable. */
+/** A table of some samples, with the rows of the same SelfTable and all contexts. */
 function selectedSamples(all: SampleTable, isSelected: (row: number) => boolean): SampleTable {
-  const { length, at, self, valueSelf = self, value, finalLength } = all;
-  const selected = new SampleTable();
+  const { length, at, self, valueSelf = self, value, finalLength, contexts } = all;
+  const selected = new SampleTable({ contexts });
   selected.origin = all.origin;
   let provisional = 0;
   for (let row = 0; row < length; row++) {

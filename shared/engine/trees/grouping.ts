@@ -14,8 +14,8 @@ export function groupingByContext(key: string): ThreadGrouping {
   return `${OF_CONTEXT}${key}`;
 }
 
-/** The attribute of contexts by which threads are grouped; undefined for any other grouping. */
-export function attributeOf(threads: ThreadGrouping | undefined): string | undefined {
+/** The attribute of contexts by which threads are grouped; undefined for any other grouping, and for parts of the time. */
+export function attributeOf(threads: ThreadGrouping | 'time' | undefined): string | undefined {
   return threads?.startsWith(OF_CONTEXT) === true ? threads.slice(OF_CONTEXT.length) : undefined;
 }
 
