@@ -9,7 +9,7 @@ import { printable } from '../../shared/text/printable.ts';
 import { methodAnswer } from '../../shared/answers/method.ts';
 import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
-import { TooManyParts } from '../../shared/engine/comparison/part-sums.ts';
+import { TooManyParts } from '../../shared/scope/parts-of-time.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
@@ -234,12 +234,14 @@ function nextRanges({ parts, rows }: SpreadData): string | undefined {
 /** Prints how long requests took. */
 export async function operationsCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.operations.options);
-  const { by = OPERATION, limit } = args.values;
+  const { by = OPERATION, every, limit } = args.values;
+  if (every > 0 && args.has('by')) throw new UsageError('--every makes parts of the time, and --by others');
+  const everyNs = every > 0 ? BigInt(Math.round(every * 1e6)) : undefined;
   const asked = await askProfile({ ...questionOf('operations', args), needsTimes: 'operations' }, io);
   requireContexts('operations', asked.read);
   const key = requireAttribute('--by', by, asked.read);
   return print('operations', asked, args, io, (part) => {
-    const answer = operationsAnswer(part, { by: key, limit });
+    const answer = operationsAnswer(part, { by: key, everyNs, limit });
     assert(answer !== undefined, 'a log with contexts has operations');
     return answer;
   });

@@ -13,7 +13,7 @@ import {
   type TimeRange,
   type Transform,
 } from '../../shared/scope/scope.ts';
-import { keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
+import { contextsText, keysMeant, parseCondition } from '../../shared/scope/context-condition.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import type { SaidScope } from '../../shared/scope/scope-fields.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
@@ -119,7 +119,7 @@ export async function readQuestion(question: Question, io: CommandIo): Promise<R
   const { contexts } = query.scope;
   const needsContexts =
     contexts !== undefined
-      ? '--context and --slower'
+      ? '--context, --took, --began and --slower'
       : attribute && `--threads ${groupingByContext(attribute)}`;
   const needed = needsContexts ?? needsTimes;
   const read = await readProfile(input, io, wantsTimes || range !== undefined || needed !== undefined);
@@ -253,14 +253,14 @@ function rangeReason({ samples }: LeanProfile, { range }: Scope): string {
   return `no sample was taken in the range ${asked}; the samples are from 0 s to ${formatSpan(Number(span.last - span.first))}`;
 }
 
-function contextsReason({ samples }: LeanProfile, { where }: ContextScope): string {
+function contextsReason({ samples }: LeanProfile, contexts: ContextScope): string {
   const keys = contextKeys(samples?.contexts);
-  const unknown = where
+  const unknown = contexts.where
     .map((text) => parseCondition(text)?.key ?? '')
     .find((key) => keysMeant(keys, key).length === 0);
   if (unknown !== undefined)
     return `no request has the attribute ${unknown}; the attributes are ${keys.join(', ')}${didYouMean(unknown, keys)}`;
-  return `no sample was taken in a request with ${where.join(' and ')}; leanscope operations lists them, and says which work has no samples`;
+  return `no sample was taken in a request with ${contextsText(contexts)}; leanscope operations lists them, and says which work has no samples`;
 }
 
 function threadsReason(profile: LeanProfile, { threads, range }: Scope): string {

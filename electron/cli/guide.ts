@@ -32,6 +32,7 @@ Options of every command, and the same as a list of texts in every tool: scope: 
 | --from 12.5s --to 15s | a range of time, since the first sample |
 | --thread 'http-*' | threads by name, pool or /regular expression/ |
 | --context operation=checkout | samples of requests with this attribute |
+| --took 1s.. --began 5m..6m | samples of requests that took so long, and that began then |
 | --slower 99% | samples of the slowest of each operation, one in a hundred |
 | --keep KEY | samples with the method on their stack |
 | --drop KEY | samples without it |

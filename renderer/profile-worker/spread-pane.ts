@@ -1,5 +1,6 @@
 import { type MethodSpread, spreadOf, spreads } from '../../shared/engine/comparison/spread.ts';
-import { partsWithSamples, type PartSums, TooManyParts } from '../../shared/engine/comparison/part-sums.ts';
+import { partsWithSamples, type PartSums } from '../../shared/engine/comparison/part-sums.ts';
+import { TooManyParts } from '../../shared/scope/parts-of-time.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { withoutKey } from '../../shared/scope/context-condition.ts';

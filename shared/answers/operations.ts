@@ -1,5 +1,6 @@
 /** The answer to how long requests took, and where their samples are. */
 import type { Operation } from '../engine/contexts/operations.ts';
+import { spanText } from '../scope/context-condition.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
 import { shownLabel } from '../text/format-frame.ts';
@@ -11,38 +12,52 @@ import type { OperationsData } from './schemas.ts';
 interface OperationsQuestion {
   /** The attribute whose values are rows. */
   readonly by: string;
+  /** Rows are parts of the time of this length instead; they have no limit. */
+  readonly everyNs?: bigint | undefined;
   readonly limit: number;
 }
 
-/** Undefined for a profile without contexts. */
+/** Undefined for a profile without contexts. Throws TooManyParts. */
 export function operationsAnswer(
   { view, units }: Pick<AskedPart, 'view' | 'units'>,
-  { by, limit }: OperationsQuestion,
+  { by, everyNs, limit }: OperationsQuestion,
 ): Answer<OperationsData> | undefined {
-  const found = view.samples.operations(by);
+  const found = view.samples.operations(everyNs ?? by);
   if (found === undefined) return undefined;
   const { rows, samples, whole, keys, unsampled, namesCarriers, nameOf } = found;
+  const listed = everyNs === undefined ? Math.min(limit, rows.length) : rows.length;
   const data: OperationsData = {
-    by,
+    by: everyNs === undefined ? by : 'began',
     keys: [...keys],
     units: unitsData(units),
     whole,
     samples,
-    rows: rows.slice(0, limit).map((row) => ({
+    rows: rows.slice(0, listed).map((row) => ({
       ...rowData(row),
       share: shareOf(row.samples, whole),
       hottest: row.hottest === undefined ? null : { ...row.hottest, method: nameOf(row.hottest.method) },
     })),
-    leftOut: rows.length - Math.min(limit, rows.length),
+    leftOut: rows.length - listed,
     unsampled: { ...unsampled, seconds: unsampled.ns / 1e9, namesCarriers },
   };
   return { data, text: operationsText(data), hints: unsampledTexts(data) };
 }
 
-function rowData({ name, count, samples, hottest: _hottest, ...durations }: Operation) {
+function rowData({ name, began, count, samples, hottest: _hottest, ...durations }: Operation) {
   const seconds = Object.fromEntries(Object.entries(durations).map(([of, ns]) => [of, ns / 1e9]));
   const { total, mean, p50, p95, p99, longest } = seconds;
-  return { name, count, total, mean, p50, p95, p99, longest, samples };
+  return {
+    name,
+    ...(began && { began: spanText(began) }),
+    count,
+    total,
+    mean,
+    p50,
+    p95,
+    p99,
+    longest,
+    samples,
+  };
 }
 
 function operationsText({ by, rows, leftOut, samples, whole, units }: OperationsData): string {

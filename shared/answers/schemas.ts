@@ -198,7 +198,7 @@ export type SpreadData = z.infer<typeof SPREAD>;
 const duration = z.number().min(0).describe('seconds');
 
 export const OPERATIONS = z.object({
-  by: z.string().describe('the attribute whose values are rows'),
+  by: z.string().describe('the attribute whose values are rows; began: rows are parts of the time'),
   keys: z.array(z.string()).describe('all attributes'),
   units,
   whole: count.describe('samples in scope, of which shares are'),
@@ -206,6 +206,7 @@ export const OPERATIONS = z.object({
   rows: z.array(
     z.object({
       name: z.string(),
+      began: z.string().optional().describe('the part of the time, as --began takes it'),
       count,
       total: duration,
       mean: duration,

@@ -160,10 +160,10 @@ export class ViewSamples {
   }
 
   /**
-   * How long the contexts took that have an attribute, by its value, and the samples in scope in them; undefined where there
-   * are none. O(contexts log contexts + samples).
+   * How long the contexts took that have an attribute, by its value, or that began in each part of the time of a length, ns,
+   * and the samples in scope in them; undefined where there are none. Throws TooManyParts. O(contexts log contexts + samples).
    */
-  operations(key: string): ListedOperations | undefined {
+  operations(by: string | bigint): ListedOperations | undefined {
     const { steps, query, range, samplesInContexts, recorded } = this.#view;
     const { read: profile } = recorded;
     const all = recorded.profile.samples;
@@ -187,7 +187,7 @@ export class ViewSamples {
     const { contexts: scope, threads } = query.scope;
     const isLeftOut = threadsLeftOut(profile, threads);
     const found = operationsOf(profile, { samples: all, byThread: byThreadOf(all), order }, counted, {
-      key,
+      by,
       scope,
       bounds,
       isLeftOut,

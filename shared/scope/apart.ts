@@ -1,7 +1,7 @@
 import type { SampleTable } from '../profile/sample-table.ts';
 import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
 import { impliesCondition } from './context-condition.ts';
-import type { Baseline, ContextScope, Scope, TimeRange } from './scope.ts';
+import type { Baseline, ContextScope, NsSpan, Scope, TimeRange } from './scope.ts';
 import { boundsOf } from './time-range.ts';
 
 /** The ranges of both sides of a comparison; undefined: any time. */
@@ -71,7 +71,15 @@ export function contextsApart(
 function isWithin(inner: ContextScope, outer: ContextScope): boolean {
   return (
     outer.where.every((condition) => impliesCondition(inner.where, condition)) &&
-    (outer.slower ?? 0) <= (inner.slower ?? 0)
+    (outer.slower ?? 0) <= (inner.slower ?? 0) &&
+    isSpanWithin(inner.took, outer.took) &&
+    isSpanWithin(inner.began, outer.began)
+  );
+}
+
+function isSpanWithin(inner: NsSpan = {}, outer: NsSpan = {}): boolean {
+  return (
+    (outer.from ?? -Infinity) <= (inner.from ?? -Infinity) && (outer.to ?? Infinity) >= (inner.to ?? Infinity)
   );
 }
 

@@ -1,4 +1,4 @@
-import { contextProblem } from './context-condition.ts';
+import { contextProblem, parseSpan, spanText } from './context-condition.ts';
 import type { Baseline, Scope } from './scope.ts';
 import { threadProblem, typedThreads } from './thread-pattern.ts';
 import { parseTime, type SaidRange } from './time-range.ts';
@@ -81,6 +81,16 @@ export const SCOPE_FIELDS: readonly ScopeField[] = [
     },
   },
   {
+    ...spanOfContexts('took'),
+    help: 'only samples of requests that took so long: 100ms..2s, 1s.. or ..250us',
+    helpOfBase: 'the --took of BASE; with .. any request',
+  },
+  {
+    ...spanOfContexts('began'),
+    help: 'only samples of requests that began then, after the earliest sample: 5m..6m or 1:30..',
+    helpOfBase: 'the --began of BASE',
+  },
+  {
     name: 'slower',
     part: 'contexts',
     value: 'PERCENT',
@@ -108,6 +118,21 @@ function endOfRange(end: 'from' | 'to'): Omit<ScopeField, 'help'> {
         return 'it is a time as 12.5, 90s, 5m, 2026-11-20T14:27:02Z or 1795174022011079152ns';
       const known = said.range?.kind === 'between' ? said.range : { kind: 'between' as const };
       return { ...said, range: { ...known, [end]: time } };
+    },
+  };
+}
+
+function spanOfContexts(name: 'took' | 'began'): Omit<ScopeField, 'help'> {
+  return {
+    name,
+    part: 'contexts',
+    value: 'FROM..TO',
+    print: ({ contexts }) => (contexts?.[name] === undefined ? [] : [spanText(contexts[name])]),
+    read: (said, value) => {
+      const span = parseSpan(value);
+      if (span === undefined)
+        return 'it is two durations with two dots between, as 100ms..2s, or one, as 1s.. or ..1:30';
+      return { ...said, contexts: { where: [], ...said.contexts, [name]: span } };
     },
   };
 }

@@ -60,6 +60,12 @@ export type TimeRange =
   /** The last `ns` before the latest sample, and that sample: moves on while a log grows. */
   | { readonly kind: 'latest'; readonly ns: number };
 
+/** [from, to) in whole ns, at most 2^53; undefined: unbounded. */
+export interface NsSpan {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
 /**
  * Which contexts the samples were taken in: requests, operations, spans (see ContextTable). A sample counts if one context of
  * its thread, at its time, meets everything that is said here.
@@ -70,6 +76,10 @@ export interface ContextScope {
    * the attributes of those around it, unless it has its own.
    */
   readonly where: readonly string[];
+  /** How long they took. */
+  readonly took?: NsSpan | undefined;
+  /** When they began, after the earliest sample of the log: it means something in another log, too. */
+  readonly began?: NsSpan | undefined;
   /** Percent, above 0 and below 100: those that last longest of each operation, with 99 one in a hundred. */
   readonly slower?: number | undefined;
   /** Samples that are left out. Only of one side of a comparison: see `comparedScopes`. */

@@ -173,7 +173,8 @@ export function boundsText(bounds: TimeBounds, first: bigint): string {
   return bounds.except === undefined ? text : `${text}, without ${boundsText(bounds.except, first)}`;
 }
 
-function endsText<Time>(
+/** `0:05 to 0:10`, `before 0:10`. `at`: the text of a time. */
+export function endsText<Time>(
   { from, to }: { readonly from: Time | undefined; readonly to: Time | undefined },
   at: (time: Time) => string,
 ): string {

@@ -7,7 +7,7 @@ import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import { groupingByContext } from '../../shared/engine/trees/grouping.ts';
 import type { SelfValues } from '../../shared/engine/values/self-values.ts';
-import type { ContextScope, Scope } from '../../shared/scope/scope.ts';
+import type { ContextScope, NsSpan, Scope } from '../../shared/scope/scope.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { testSeed } from '../support/test-seed.ts';
 import { testSize } from '../support/test-size.ts';
@@ -118,22 +118,8 @@ class Requests {
   }
 
   /** The samples of a scope, one by one. */
-  inScope({ where, slower, except }: ContextScope): ReadonlySet<Sample> {
-    const parents = this.parents();
-    const matching = this.contexts.filter((context) =>
-      where.every((text) => {
-        const { key, value } = parseCondition(text)!;
-        const found = this.valueOf(context, key, parents);
-        return value.startsWith('/') ? new RegExp(value.slice(1, -1)).test(found ?? '#') : found === value;
-      }),
-    );
-    const durationOf = ({ from, to }: Context): number => to - from;
-    const slow = matching.filter((context) => {
-      if (slower === undefined) return true;
-      const others = matching.filter(({ name }) => name === context.name);
-      const isLonger = others.filter((other) => durationOf(other) > durationOf(context)).length;
-      return isLonger < Math.max(1, Math.round((others.length * (100 - slower)) / 100));
-    });
+  inScope({ except, ...scope }: ContextScope): ReadonlySet<Sample> {
+    const slow = this.meant(scope);
     const left = except === undefined ? new Set<Sample>() : this.inScope(except);
     return new Set(
       this.samples.filter(
@@ -145,6 +131,39 @@ class Requests {
       ),
     );
   }
+
+  /** The contexts of a scope, one by one. */
+  meant({ where, took, began, slower }: ContextScope): readonly Context[] {
+    const parents = this.parents();
+    const first = Math.min(...this.samples.map(({ at }) => at));
+    const durationOf = ({ from, to }: Context): number => to - from;
+    const isIn = (value: number, { from = -Infinity, to = Infinity }: NsSpan = {}): boolean =>
+      value >= from && value < to;
+    const matching = this.contexts.filter(
+      (context) =>
+        isIn(durationOf(context), took) &&
+        isIn(context.from - first, began) &&
+        where.every((text) => {
+          const { key, value } = parseCondition(text)!;
+          const found = this.valueOf(context, key, parents);
+          return value.startsWith('/') ? new RegExp(value.slice(1, -1)).test(found ?? '#') : found === value;
+        }),
+    );
+    return matching.filter((context) => {
+      if (slower === undefined) return true;
+      const others = matching.filter(({ name }) => name === context.name);
+      const isLonger = others.filter((other) => durationOf(other) > durationOf(context)).length;
+      return isLonger < Math.max(1, Math.round((others.length * (100 - slower)) / 100));
+    });
+  }
+}
+
+/** Often without a start or an end. */
+function randomSpan(random: SeededRandom, length: number): NsSpan | undefined {
+  if (random.next() < 0.6) return undefined;
+  const from = random.below(length);
+  const to = from + 1 + random.below(length);
+  return random.pick([{ from }, { to }, { from, to }, {}]);
 }
 
 function randomScope(random: SeededRandom): ContextScope {
@@ -157,7 +176,8 @@ function randomScope(random: SeededRandom): ContextScope {
   ].filter(() => random.next() < 0.3);
   const slower = random.pick([undefined, 50, 90, 99.9]);
   const except = random.next() < 0.2 ? { where: ['customer=other'] } : undefined;
-  return { where, slower, except };
+  const [took, began] = [randomSpan(random, 50), randomSpan(random, LENGTH)];
+  return { where, took, began, slower, except };
 }
 
 /** Thread and method -> samples. */
@@ -296,6 +316,47 @@ test('operations have the samples inside one of their intervals, each once', () 
   }
 });
 
+test('parts of the time have the requests that began in them, with their samples', () => {
+  for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
+    const random = randomFor(6_000 + scenario);
+    const requests = new Requests(random);
+    for (let each = 0; each < 60; each++) requests.addSample();
+    for (let each = 0; each < 25; each++) requests.addContext();
+    const engine = new Engine();
+    engine.add('log', requests.aggregator.profile);
+    const length = 1 + random.below(60);
+    const where = random.next() < 0.5 ? ['customer=gold'] : [];
+    const scope: Scope = { contexts: { where }, threads: [], transforms: [] };
+    const told = `SEED=${seed} scenario ${scenario}`;
+    const { rows } = engine.view('log', { ...INITIAL_QUERY, scope }).samples.operations(BigInt(length))!;
+    const first = Math.min(...requests.samples.map(({ at }) => at));
+    const partOf = ({ from }: Context): bigint => (BASE + BigInt(from)) / BigInt(length);
+    const meant = requests.meant({ where });
+    const parts = [...new Set(meant.map(partOf))].toSorted((a, b) => (a < b ? -1 : 1));
+    expect(rows.length, told).toBe(parts.length);
+    for (const [at, { count, longest, p50, samples, began }] of rows.entries()) {
+      const own = meant.filter((each) => partOf(each) === parts[at]);
+      const durations = own.map(({ from, to }) => to - from).toSorted((a, b) => a - b);
+      const inside = requests.samples.filter((sample) =>
+        own.some(({ thread, from, to }) => thread === sample.thread && sample.at >= from && sample.at < to),
+      );
+      expect([count, longest, p50, samples], told).toEqual([
+        own.length,
+        durations.at(-1),
+        durations[Math.ceil(own.length / 2) - 1],
+        inside.length,
+      ]);
+      // What a part is named by narrows to it.
+      const ends = Number(parts[at] * BigInt(length) - BASE) - first + length;
+      if (ends > 0)
+        expect(
+          requests.meant({ where, began }).filter((each) => own.includes(each)),
+          told,
+        ).toEqual(own);
+    }
+  }
+});
+
 test('merged logs have the samples in the contexts of each', () => {
   for (let scenario = 0; scenario < testSize(30, 300); scenario++) {
     const random = randomFor(3_000 + scenario);
@@ -330,7 +391,14 @@ test('the slow ones and the rest, one operation and all others, are compared wit
     const engine = new Engine();
     engine.add('log', requests.aggregator.profile);
     const all: ContextScope = { where: ['operation=checkout'] };
-    const slow: ContextScope = { ...all, slower: 80 };
+    const slow: ContextScope = {
+      ...all,
+      ...random.pick([
+        { slower: 80 },
+        { took: { from: 20 } },
+        { took: { to: 40 }, began: { from: 30, to: 90 } },
+      ]),
+    };
     const any: ContextScope = { where: ['operation=/.*/'] };
     for (const [wide, narrow] of [
       [all, slow],

@@ -5,7 +5,13 @@ import { readArguments } from '../../electron/cli/options/options.ts';
 import { scopeOf } from '../../electron/cli/options/scope-options.ts';
 import { fragmentOf, readFragment } from '../../renderer/store/scope-address.ts';
 import type { SaidScope } from '../../shared/scope/scope-fields.ts';
-import { type Baseline, EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import {
+  type Baseline,
+  EMPTY_SCOPE,
+  type NsSpan,
+  type Scope,
+  type Transform,
+} from '../../shared/scope/scope.ts';
 import { exactly, wholePool } from '../../shared/scope/thread-pattern.ts';
 import { rangeMeant } from '../../shared/scope/time-range.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
@@ -70,6 +76,10 @@ function randomParts(random: SeededRandom): Partial<Scope> {
     Array.from({ length: 1 + random.below(2) }, () => random.pick(items));
   const maybe = <Part extends object>(part: Part): Part | object => (random.below(2) === 0 ? part : {});
   const time = (): string => String(random.below(1000) - 500);
+  const span = (): NsSpan => {
+    const from = random.below(1000) * 10 ** random.below(12);
+    return random.pick([{}, { from }, { to: from + 1 }, { from, to: from + 1 + random.below(1e9) }]);
+  };
   return {
     ...maybe({
       range: random.pick([
@@ -83,6 +93,8 @@ function randomParts(random: SeededRandom): Partial<Scope> {
       contexts: random.pick([
         { where: some(CONTEXTS) },
         { where: random.pick([[], CONTEXTS]), slower: random.pick([99, 99.9, 50, 0.000001]) },
+        { where: [], took: span() },
+        { where: some(CONTEXTS), took: span(), began: span(), slower: 99 },
       ]),
     }),
     ...maybe({ threads: some(THREADS).map(random.pick([exactly, wholePool])) }),

@@ -100,7 +100,7 @@ export class Session {
     const { engine, log, read } = await this.read(handle);
     const { query, range } = askedScope({ ...INITIAL_QUERY, ...more }, scopeOfArgument(given));
     const { scope } = query;
-    if (scope.contexts !== undefined) requireContexts('scope: context and slower', read);
+    if (scope.contexts !== undefined) requireContexts('scope: context, took, began and slower', read);
     return { engine, log, query: { ...query, scope: { ...scope, range: rangeIn(range, read) } }, read };
   }
 
@@ -153,7 +153,7 @@ function fieldShapes(): string {
 }
 
 /** How a scope is written, for the texts of tools. */
-export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
+export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; FROM..TO: 1s.., 5m..6m; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
 
 /** The scope that texts say. Throws UsageError. */
 export function scopeOfArgument(texts: ScopeArgument = []): SaidScope {

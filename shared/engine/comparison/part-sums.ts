@@ -3,9 +3,10 @@ import { NONE } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { sampleSpan } from '../../profile/sample-table.ts';
 import { NO_CONTEXT } from '../../text/format-frame.ts';
-import { formatCount, formatQuantity } from '../../text/format-value.ts';
+import { formatQuantity } from '../../text/format-value.ts';
 import { printable } from '../../text/printable.ts';
-import { clockText, isDate } from '../../scope/time-range.ts';
+import { partName, partStart, requireFew } from '../../scope/parts-of-time.ts';
+import { clockText } from '../../scope/time-range.ts';
 import type { Chains } from '../trees/chains.ts';
 import type { ThreadGrouping } from '../trees/grouping.ts';
 import { type KeyTable, threadKeys } from '../trees/keys.ts';
@@ -84,14 +85,6 @@ const LENGTHS_NS = [
 ].map((seconds) => seconds * SECOND_NS);
 /** Limit where no length is chosen: more parts have too few samples each, and are no list that somebody reads. */
 const MOST_TIME_PARTS = 30n;
-/** Sums of more parts need too much memory. */
-const MOST_CHOSEN_PARTS = 1_000;
-
-/** The profile has more of the chosen parts than can be counted. */
-export class TooManyParts extends Error {
-  override readonly name = 'TooManyParts';
-}
-
 /**
  * Equal parts of the time that is looked at. Without a length, the first begins with that time, and they are as long as
  * people count in, at most MOST_TIME_PARTS. Those of a chosen length begin at its multiples, of the clock where times have
@@ -104,22 +97,13 @@ export function timeParts(timed: TimedSamples | undefined, all: number, chosenNs
   const whole = lengthOf(within);
   const length =
     chosenNs ?? LENGTHS_NS.find((each) => whole <= each * MOST_TIME_PARTS) ?? whole / MOST_TIME_PARTS + 1n;
-  const hasDates = isDate(span.first);
-  const zero = hasDates ? 0n : span.first;
-  const first = chosenNs === undefined ? within.from : within.from - ((within.from - zero) % length);
+  const first = chosenNs === undefined ? within.from : partStart(within.from, length, span.first);
   const count = (within.to - first + length - 1n) / length;
-  if (count > BigInt(MOST_CHOSEN_PARTS))
-    throw new TooManyParts(
-      `parts of this length would be ${count}, and at most ${MOST_CHOSEN_PARTS} are counted`,
-    );
+  requireFew(count, 'the time has parts of this length:');
   const starts = Array.from({ length: Number(count) }, (_, part) => first + BigInt(part) * length);
   const times = starts.map((from) => boundedBy({ from, to: from + length }, within));
   const nameOf = (from: bigint): string =>
-    chosenNs === undefined
-      ? clockText(from - span.first, 0)
-      : hasDates
-        ? dateText(from, length)
-        : clockText(from - span.first);
+    chosenNs === undefined ? clockText(from - span.first, 0) : partName(from, length, span.first);
   return { names: starts.map(nameOf), times, all, values: valuesOfTimes(timed, times, first, length) };
 }
 
@@ -142,10 +126,7 @@ export function contextParts(timed: TimedSamples, all: number, value: Int32Array
     const name = text === NONE ? NO_CONTEXT : printable(texts[text]);
     rows.set(name, [...(rows.get(name) ?? []), ...ofText]);
   }
-  if (rows.size > MOST_CHOSEN_PARTS)
-    throw new TooManyParts(
-      `the attribute has ${formatCount(rows.size)} values, and at most ${formatCount(MOST_CHOSEN_PARTS)} parts are counted`,
-    );
+  requireFew(rows.size, 'the attribute has different values:');
   const names = [...rows.keys()].sort();
   return {
     names,
@@ -155,17 +136,6 @@ export function contextParts(timed: TimedSamples, all: number, value: Int32Array
       names.map((name) => rows.get(name) ?? []),
     ),
   };
-}
-
-const MINUTE_NS = 60n * SECOND_NS;
-const DAY_NS = 1_440n * MINUTE_NS;
-
-/** The beginning of a part as a date in UTC, as fine as its length is: `2026-11-28 10:00`. */
-function dateText(from: bigint, length: bigint): string {
-  const text = new Date(Number(from / 1_000_000n)).toISOString();
-  const digits =
-    length % DAY_NS === 0n ? 10 : length % MINUTE_NS === 0n ? 16 : length % SECOND_NS === 0n ? 19 : 23;
-  return text.slice(0, digits).replace('T', ' ');
 }
 
 function valuesOfTimes(

@@ -2,7 +2,8 @@ import type { ContextTable } from '../../profile/context-table.ts';
 import { NONE } from '../../profile/columns.ts';
 import { isExpression } from '../../scope/filters.ts';
 import { keysMeant, OPERATION, parseCondition } from '../../scope/context-condition.ts';
-import type { ContextScope } from '../../scope/scope.ts';
+import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
+import type { ContextScope, NsSpan } from '../../scope/scope.ts';
 import { parseExpression } from '../../text/expression.ts';
 
 /** Keys of the attributes of contexts, `operation` first; none without contexts. */
@@ -30,12 +31,13 @@ export function valuesOfKey(table: ContextTable, { order, parent }: ContextOrder
   return values;
 }
 
-/** Context -> 1 if it is in the scope. O(contexts), and a sort for the slowest. */
+/** Context of the samples -> 1 if it is in the scope. O(contexts), a sort for the slowest, O(samples) for when they began. */
 export function contextsInScope(
-  table: ContextTable,
+  samples: SampleTable,
   order: ContextOrder,
-  { where, slower }: ContextScope,
-): Uint8Array {
+  { where, took, began, slower }: ContextScope,
+): Uint8Array<ArrayBuffer> {
+  const { contexts: table } = samples;
   const isIn = new Uint8Array(table.length).fill(1);
   for (const text of where) {
     const condition = parseCondition(text);
@@ -44,8 +46,31 @@ export function contextsInScope(
     for (let row = 0; row < isIn.length; row++)
       if (values === undefined || values[row] === NONE || isWanted?.[values[row]] !== 1) isIn[row] = 0;
   }
+  const { from, to } = table;
+  if (took !== undefined) keepSpan(isIn, took, (row) => to[row] - from[row]);
+  if (began !== undefined) {
+    const first = firstOf(samples);
+    keepSpan(isIn, began, (row) => from[row] - first);
+  }
   if (slower !== undefined) keepSlowest(table, isIn, slower);
   return isIn;
+}
+
+/** ns from the origin of contexts to the earliest sample. O(samples). */
+export function firstOf(samples: SampleTable): number {
+  const { origin = 0n } = samples.contexts;
+  return Number((sampleSpan(samples)?.first ?? origin) - origin);
+}
+
+function keepSpan(
+  isIn: Uint8Array,
+  { from = -Infinity, to = Infinity }: NsSpan,
+  valueOf: (row: number) => number,
+): void {
+  for (let row = 0; row < isIn.length; row++) {
+    const value = valueOf(row);
+    if (value < from || value >= to) isIn[row] = 0;
+  }
 }
 
 /** Text -> 1 if it is the value, or matches the expression. */

@@ -1,14 +1,18 @@
 import { NONE } from '../../profile/columns.ts';
 import { poolOf } from '../../text/thread-pools.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
-import type { ContextScope } from '../../scope/scope.ts';
+import type { SampleTable } from '../../profile/sample-table.ts';
+import type { ContextScope, NsSpan } from '../../scope/scope.ts';
+import { partName, partStart, requireFew } from '../../scope/parts-of-time.ts';
 import { boundsAfterOrigin, type TimeBounds } from '../values/time-range.ts';
-import { contextsInScope, valuesOfKey } from './context-test.ts';
+import { contextsInScope, firstOf, valuesOfKey } from './context-test.ts';
 import { type ContextInputs, type SamplesByThread, shiftOf } from './samples-in-contexts.ts';
 
-/** Contexts of one operation, or with one value of another attribute. Durations in ns. */
+/** Contexts of one operation, with one value of another attribute, or that began in one part of the time. Durations in ns. */
 export interface Operation {
   readonly name: string;
+  /** As in a ContextScope; undefined: they are no part of the time. */
+  readonly began?: NsSpan | undefined;
   readonly count: number;
   readonly total: number;
   readonly mean: number;
@@ -23,7 +27,7 @@ export interface Operation {
 }
 
 export interface Operations {
-  /** Operations, those with most samples first, then those that took longest. */
+  /** Operations, those with most samples first, then those that took longest. Parts of the time in its order. */
   readonly rows: readonly Operation[];
   /** Samples in scope that are in some of these contexts. */
   readonly samples: number;
@@ -35,8 +39,8 @@ export interface Operations {
 
 /** Which contexts are listed. */
 interface ListedContexts {
-  /** The attribute whose values are rows. */
-  readonly key: string;
+  /** The attribute whose values are rows; or the length of the parts of the time that are. */
+  readonly by: string | bigint;
   readonly scope: ContextScope | undefined;
   /** Contexts that overlap this time are listed. */
   readonly bounds: TimeBounds;
@@ -52,12 +56,11 @@ export function operationsOf(
   profile: LeanProfile,
   { samples, byThread, order }: ContextInputs,
   counted: CountedTimes,
-  { key, scope, bounds, isLeftOut }: ListedContexts,
+  { by, scope, bounds, isLeftOut }: ListedContexts,
 ): Operations {
   const { contexts } = samples;
-  const { thread, from, to, texts } = contexts;
-  const isIn = contextsInScope(contexts, order, scope ?? { where: [] });
-  const value = valuesOfKey(contexts, order, key);
+  const { thread, from, to } = contexts;
+  const isIn = contextsInScope(samples, order, scope ?? { where: [] });
   const { least, end } = boundsAfterOrigin(contexts, bounds);
   const placeOf = new Int32Array(contexts.length);
   for (const [place, row] of order.order.entries()) placeOf[row] = place;
@@ -65,22 +68,27 @@ export function operationsOf(
     (row) => isIn[row] === 1 && isLeftOut[thread[row]] !== 1 && to[row] >= least && from[row] < end,
   );
   const shift = shiftOf(samples);
+  const { group, rowOf } =
+    typeof by === 'string'
+      ? {
+          group: valuesOfKey(contexts, order, by),
+          rowOf: (text: number) => ({ name: contexts.texts[text] }),
+        }
+      : partsOfTime(samples, listed, by);
   const grouped = listed
-    .filter((row) => value[row] !== NONE)
-    .sort((a, b) => value[a] - value[b] || placeOf[a] - placeOf[b]);
+    .filter((row) => group[row] !== NONE)
+    .sort((a, b) => group[a] - group[b] || placeOf[a] - placeOf[b]);
   const rows: Operation[] = [];
   for (let first = 0, last = 0; first < grouped.length; first = last) {
-    while (last < grouped.length && value[grouped[last]] === value[grouped[first]]) last++;
-    const group = grouped.subarray(first, last);
-    rows.push(
-      operationOf(
-        texts[value[group[0]]],
-        Float64Array.from(group, (row) => to[row] - from[row]),
-        counted.countIn(group, contexts, shift),
-      ),
-    );
+    while (last < grouped.length && group[grouped[last]] === group[grouped[first]]) last++;
+    const own = grouped.subarray(first, last);
+    rows.push({
+      ...rowOf(group[own[0]]),
+      ...durationsOf(Float64Array.from(own, (row) => to[row] - from[row])),
+      ...counted.countIn(own, contexts, shift),
+    });
   }
-  rows.sort((a, b) => b.samples - a.samples || b.total - a.total);
+  if (typeof by === 'string') rows.sort((a, b) => b.samples - a.samples || b.total - a.total);
   const unsampled = listed.filter((row) => !hasSamples(byThread, thread[row]));
   return {
     rows,
@@ -96,18 +104,46 @@ export function operationsOf(
   };
 }
 
-function operationOf(
-  name: string,
-  durations: Float64Array,
-  counted: Pick<Operation, 'samples' | 'hottest'>,
-): Operation {
+/** Context -> the part of the time in which it began, from 0 on. Throws TooManyParts. */
+function partsOfTime(
+  samples: SampleTable,
+  listed: Int32Array,
+  length: bigint,
+): {
+  readonly group: Int32Array;
+  readonly rowOf: (part: number) => Pick<Operation, 'name' | 'began'>;
+} {
+  const { origin = 0n, from } = samples.contexts;
+  const [least, most] = listed.reduce(
+    ([low, high], row) => [Math.min(low, from[row]), Math.max(high, from[row])],
+    [Infinity, -Infinity],
+  );
+  const group = new Int32Array(samples.contexts.length);
+  const earliest = BigInt(firstOf(samples)) + origin;
+  const start = listed.length === 0 ? 0n : partStart(origin + BigInt(least), length, earliest);
+  const first = Number(start - origin);
+  if (listed.length > 0)
+    requireFew(Math.ceil((most - first) / Number(length)), 'the time has parts of this length:');
+  for (const row of listed) group[row] = Math.floor((from[row] - first) / Number(length));
+  return {
+    group,
+    rowOf(part) {
+      const begin = start + BigInt(part) * length;
+      const after = Number(begin - earliest);
+      const began = { from: after > 0 ? after : undefined, to: Math.max(0, after + Number(length)) };
+      return { name: partName(begin, length, earliest), began };
+    },
+  };
+}
+
+function durationsOf(durations: Float64Array): Omit<Operation, 'name' | 'began' | 'samples' | 'hottest'> {
   durations.sort();
   const { length } = durations;
   const total = durations.reduce((sum, each) => sum + each, 0);
   const percentile = (percent: number): number =>
     durations[Math.max(0, Math.ceil((percent / 100) * length) - 1)];
   const [p50, p95, p99, longest] = [50, 95, 99, 100].map(percentile);
-  return { name, count: length, total, mean: total / length, p50, p95, p99, longest, ...counted };
+  return { count: length, total, mean: total / length, p50, p95, p99, longest };
 }
 
 /** The times of some samples by thread, in order, and the methods where they ended. */

@@ -86,9 +86,8 @@ export class SamplesInScope {
 
   update(source: SelfValues, inputs: ContextInputs, scope: ContextScope): void {
     const { samples: all, order } = inputs;
-    const { contexts } = all;
-    const isIn = samplesInContexts(inputs, contextsInScope(contexts, order, scope));
-    const isOut = scope.except && samplesInContexts(inputs, contextsInScope(contexts, order, scope.except));
+    const isIn = samplesInContexts(inputs, contextsInScope(all, order, scope));
+    const isOut = scope.except && samplesInContexts(inputs, contextsInScope(all, order, scope.except));
     this.samples = selectedSamples(all, (row) => isIn[row] === 1 && isOut?.[row] !== 1);
     this.values.update(this.samples, source, UNBOUNDED);
   }

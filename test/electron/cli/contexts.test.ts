@@ -62,6 +62,39 @@ describe('a recording of JDK 25 with contextual events', () => {
     expect(gold).toBeGreaterThan(0);
   });
 
+  test('those that took so long, and began then', async () => {
+    const first = PRINTED.samples.map(({ startTime }) => nsOf(startTime)).reduce((a, b) => (a < b ? a : b));
+    const after = ({ startTime }: (typeof PRINTED.contexts)[number]): number =>
+      Number(nsOf(startTime) - first) / 1e9;
+    const slow = samplesIn((each) => durationOf(each) >= 0.1 && durationOf(each) < 0.3);
+    expect(slow).toBeGreaterThan(20);
+    expect(await samplesOf('--took', '100ms..300ms')).toBe(slow);
+    const early = samplesIn((each) => each.operation === 'checkout' && after(each) >= 2 && after(each) < 5);
+    expect(early).toBeGreaterThan(20);
+    const began = ['--context', 'operation=checkout', '--began', '2s..0:05'];
+    expect(await samplesOf(...began)).toBe(early);
+    // Compared with all others, whatever their operation.
+    const inAny = samplesIn(() => true);
+    const report = await cliOutput('compare', file, file, ...began, '--took-base', '..');
+    expect(report).toContain('requests-jdk25.jfr.gz (took ..)');
+    expect(report).toMatch(new RegExp(` ${inAny - early} +base .*\n +${early} +new `));
+    expect(await samplesOf('--took', '..')).toBe(inAny);
+    // Each part of the time, as it is named.
+    const every = await cliOutput('operations', file, '--every', '2s', '--json', ...began.slice(0, 2));
+    const { rows } = JSON.parse(every) as OperationsData;
+    const checkouts = PRINTED.contexts.filter(({ operation }) => operation === 'checkout');
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(checkouts.length);
+    for (const { name, count, longest, samples, began: part = '' } of rows) {
+      const own = checkouts.filter(
+        ({ startTime }) =>
+          nsOf(startTime) / 2_000_000_000n === nsOf(`${name.replace(' ', 'T')}Z`) / 2_000_000_000n,
+      );
+      expect([name, count]).toEqual([name, own.length]);
+      expect(longest).toBeCloseTo(Math.max(...own.map(durationOf)), 6);
+      expect(await samplesOf('--context', 'operation=checkout', '--began', part)).toBe(samples);
+    }
+  });
+
   test('the slow ones are compared with the rest', async () => {
     const checkout = ['--context', 'operation=checkout'];
     const slow = await samplesOf(...checkout, '--slower', '95%');
@@ -137,6 +170,10 @@ describe('a recording of JDK 25 with contextual events', () => {
       /no sample was taken in a request with customer=iron/,
     );
     expect(await problemOf('--slower', '100')).toMatch(/a percentage above 0 and below 100/);
+    expect(await problemOf('--took', '2s..1s')).toMatch(/--took cannot be '2s..1s': it is two durations/);
+    expect(await problemOf('--took', '1h..')).toMatch(/in a request with 1 h 00 m or longer/);
+    const both = await runCli(['operations', file, '--every', '1s', '--by', 'customer']);
+    expect(both.stderr).toMatch(/--every makes parts of the time, and --by others/);
     const { status, stderr } = await runCli(['top', 'test/golden/jvm/jdk25.film.gz', '--slower', '99%']);
     expect([status, stderr]).toEqual([2, expect.stringMatching(/it has no requests, operations or spans/)]);
   });

@@ -107,7 +107,7 @@ test('equal parts of the time of a recording, and why a file without times has n
   expect(next).toMatch(/^assets\/shop.jfr.gz assets\/shop.jfr.gz --from-base 0 /);
   expect(await cliOutput('compare', ...next.split(' '))).toContain('Profile comparison');
   for (const [options, problem] of [
-    [['--every', '1ms'], 'at most 1000 are counted'],
+    [['--every', '1ms'], 'at most 1,000 parts are counted'],
     [['--every', '1s', '--threads', 'pool'], '--every makes parts of the time, and --threads pool others'],
     [['--per', 'host'], '--per host names a column of a dataset'],
   ] as const)

@@ -162,7 +162,7 @@ test('an attribute with a value for each request is said to have too many', () =
   const driven = new Driven(spread({ parts: 'context:trace' }), scoped({}));
   driven.ask(deltaOf(aggregator));
   const { problem, parts, methods } = driven.last('spread');
-  expect(problem).toBe('the attribute has 1,001 values, and at most 1,000 parts are counted');
+  expect(problem).toBe('the attribute has different values: 1,001, and at most 1,000 parts are counted');
   expect([parts, methods]).toEqual([[], []]);
   driven.ask(spread({ parts: 'context:operation' }));
   expect(driven.last('spread')).toMatchObject({ parts: [{ name: 'search', samples: 1_001 }] });

@@ -58,6 +58,21 @@ test('a time range is in the address as the command line takes it', () => {
   expect(readFragment('#log=a&from=noon&to=5&latest=-1ns').logs[0].scope).toEqual(EMPTY_SCOPE);
 });
 
+test('requests are in the address as the command line takes them', () => {
+  const contexts = {
+    where: ['operation=a b'],
+    took: { from: 1.25e8, to: 2e9 },
+    began: { to: 5e9 },
+    slower: 99,
+  };
+  const [first] = link(['a', { ...EMPTY_SCOPE, contexts }]).logs;
+  const made = { ...first, baseline: { contexts: { where: [], took: {} } } };
+  const fragment = fragmentOf({ frames: 'fqmn', threads: undefined, logs: [made] });
+  expect(fragment).toBe('#log=a&context=operation%3Da%20b&took=125ms..2s&began=..5s&slower=99&took-base=..');
+  expect(readFragment(fragment).logs[0]).toEqual(made);
+  expect(readFragment('#log=a&took=2s..1s&began=noon').logs[0].scope).toEqual(EMPTY_SCOPE);
+});
+
 test('what is compared with is in the address, and read from it', () => {
   const [first] = link(['a', EMPTY_SCOPE]).logs;
   const baselines = [

@@ -152,6 +152,7 @@ test('errors say what to do', async () => {
   expect(await reason('top', { profile, scope: { keep: 'a' } })).toContain(
     'expected array, received object at scope',
   );
+  expect(await reason('top', { profile, scope: ['took=1s'] })).toContain("scope: took cannot be '1s'");
   expect(await reason('top', { profile, scope: ['from=noon'] })).toContain("scope: from cannot be 'noon'");
   expect(await reason('top', { profile, scope: ['thread=htp-1'] })).toContain("did you mean 'http-1'?");
   expect(await reason('timeline', { profile })).toContain('does not say when each sample was taken');

@@ -205,7 +205,7 @@ test('parts of a chosen length begin at its multiples, of the clock where times 
   expect(since.names).toEqual(['0:00', '10:00', '20:00']);
   expect(since.samples).toEqual([2, 1, 1]);
   expect(() => partsOf(at, [0, 60 * 24 * 365], 1)).toThrow(
-    'parts of this length would be 525601, and at most 1000 are counted',
+    'the time has parts of this length: 525,601, and at most 1,000 parts are counted',
   );
 });
 
