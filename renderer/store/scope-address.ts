@@ -33,8 +33,8 @@ const MOST_MERGES = 8;
 const MOST_PARTS = 64;
 
 /**
- * The fragment of an address: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope. What the command line has an
- * option for has its name.
+ * The fragment of an address: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope, where threads are not grouped by
+ * an attribute either. What the command line has an option for has its name.
  */
 export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   const written = logs.map((log) => ({ name: log.name, fields: fieldsOf(log, frames) }));
@@ -42,7 +42,7 @@ export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
     const isNeeded = written.slice(at).some((each) => each.name === name && each.fields.length > 0);
     return isNeeded ? [['log', name], ...own] : [];
   });
-  if (fields.length === 0) return '';
+  if (fields.length === 0 && attributeOf(threads) === undefined) return '';
   if (threads !== undefined) fields.unshift(['threads', threads]);
   if (frames !== 'fqmn') fields.unshift(['frames', frames]);
   return `#${fields.map(fieldText).join('&')}`;

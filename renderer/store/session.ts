@@ -20,6 +20,7 @@ import { withoutTab } from './receive.ts';
 import type { LinkedMerge, LinkedScope } from './link-parts.ts';
 import { fragmentOf, readFragment } from './scope-address.ts';
 import { zoomedPathText } from './scope-history.ts';
+import { shownThreads } from './selectors.ts';
 import type { LogKey, LogView, WindowState } from './window-state.ts';
 import { subscribe, useWindow } from './window-store.ts';
 
@@ -205,7 +206,7 @@ export function keepScopesInAddress(address: PageAddress): void {
     const { frames, threads, logs } = readFragment(written);
     wasOwn = address.isOwn();
     session = sessionOf(logs, { isOwn: wasOwn });
-    if (logs.length > 0) prefer({ frames });
+    if (logs.length > 0 || threads !== undefined) prefer({ frames });
     const zoomed = logs.flatMap(({ zoom }) => zoom ?? []).at(0);
     if (zoomed !== undefined) prefer({ flame: isBottomUpZoom(zoomed) ? 'bottom-up' : 'calls' });
     if (threads !== undefined) prefer({ threads });
@@ -224,7 +225,7 @@ export function keepScopesInAddress(address: PageAddress): void {
     const fragment = fragmentOf({
       frames: preferences.frames,
       threads:
-        linked.some(({ zoom }) => zoom !== undefined) || attributeOf(preferences.threads) !== undefined
+        linked.some(({ zoom }) => zoom !== undefined) || isByAttribute(state)
           ? preferences.threads
           : undefined,
       logs: linked,
@@ -245,6 +246,11 @@ export function keepScopesInAddress(address: PageAddress): void {
   subscribe((state, before) => {
     if (state.logs !== before.logs || state.preferences !== before.preferences) update();
   });
+}
+
+/** Threads are grouped by an attribute in some log. */
+function isByAttribute({ logs, preferences: { threads } }: WindowState): boolean {
+  return logs.some((log) => attributeOf(shownThreads(log, threads)) !== undefined);
 }
 
 /** Longest text that is stored and read, characters. Browsers store five million per site. */

@@ -137,6 +137,11 @@ test('threads are grouped by an attribute: its values are roots, and narrow the 
   const root = (name: string) => window.part('pane-tree').getByRole('row', { name: new RegExp(`^${name}`) });
   await root('gold').first().waitFor();
   await root('No request').first().waitFor();
+  const grouped = await window.fragment();
+  expect(grouped).toBe('#threads=context:customer');
+  const alike = await linked(FILE, grouped);
+  await alike.samplesShown(SAMPLES);
+  await alike.part('pane-tree').getByRole('row', { name: /^gold/ }).first().waitFor();
   await root('gold').first().click({ button: 'right' });
   await window.choose('Only customer gold');
   expect(await chips(window)).toEqual(['customer=gold']);

@@ -19,7 +19,9 @@ import type { Epoch, LogId, Revision } from '../../../shared/protocol/messages.t
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
 import { fromMirror, logStatus } from '../../support/window-events.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
+import { NO_SUMMARY } from '../../../renderer/panes/table/rows.ts';
 import {
+  keepScopesInAddress,
   keepTabs,
   keptText as textOf,
   readKeptTabs,
@@ -301,4 +303,31 @@ test('a log is compared again with the file of another tab, which may come later
     { log: 'host:9', threads: ['main'] },
     undefined,
   ]);
+});
+
+test('the address says by which attribute threads are grouped, also alone, and not for logs without it', () => {
+  let text = '';
+  const grouped = { ...DEFAULT_PREFERENCES, threads: 'context:operation', frames: 'line' } as const;
+  const log = (...contextKeys: readonly string[]): LogView => ({
+    ...opened(1, '/a/x'),
+    summary: { ...NO_SUMMARY, contextKeys },
+  });
+  const keep = (): void =>
+    keepScopesInAddress({
+      read: () => text,
+      write: (fragment) => void (text = fragment),
+      isOwn: () => true,
+      flush: () => undefined,
+      onChange: () => undefined,
+    });
+  useWindow.setState({ ...INITIAL_STATE, preferences: grouped });
+  keep();
+  useWindow.setState({ logs: [log('operation')] });
+  expect(text).toBe('#frames=line&threads=context:operation');
+  useWindow.setState({ logs: [log('customer')] });
+  expect(text).toBe('');
+  text = '#frames=bci&threads=context:customer';
+  useWindow.setState({ logs: [], preferences: DEFAULT_PREFERENCES });
+  keep();
+  expect(useWindow.getState().preferences).toMatchObject({ frames: 'bci', threads: 'context:customer' });
 });
