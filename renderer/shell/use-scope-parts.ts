@@ -1,5 +1,6 @@
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
+import { removeContexts } from '../store/request-actions.ts';
 import { rangeText } from '../../shared/scope/time-range.ts';
 import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
 import {
@@ -13,7 +14,6 @@ import {
   editStep,
   filterRows,
   joinLines,
-  removeContexts,
   removeThread,
   removeTransform,
   splitIn,

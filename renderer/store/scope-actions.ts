@@ -1,11 +1,9 @@
 import { changeActive, closeDialog, openDialog, prefer, showNotice } from './actions.ts';
 import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
-import { withAnyKey, withKey, withoutKey } from '../../shared/scope/context-condition.ts';
-import { type ContextScope, EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
+import { EMPTY_SCOPE, type Scope, type Transform } from '../../shared/scope/scope.ts';
 import { withKeys } from '../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../shared/scope/thread-pattern.ts';
 import { type Conditions, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
-import { withOperations } from './pane-views.ts';
 import { changeLog } from './state-changes.ts';
 import { withScope, withScopeRedone, withScopeUndone, withTransform } from './scope-history.ts';
 import type { EditedStep, LogView, ScopeStep } from './window-state.ts';
@@ -66,60 +64,6 @@ export function leaveOutThreads(threads: ThreadsOfRow): void {
 /** Without the last one it has all threads. */
 export function removeThread(thread: string): void {
   changeScope((scope) => ({ ...scope, threads: scope.threads.filter((each) => each !== thread) }));
-}
-
-/** Samples of any request, and of none. Requests are compared no more. */
-export function removeContexts(): void {
-  changeContexts(() => ({ contexts: undefined }));
-}
-
-/** Lists the requests of the active log by another attribute, or in another order. */
-export function listOperations(change: Parameters<typeof withOperations>[1]): void {
-  changeActive((log) => ({ ...log, panes: withOperations(log.panes, change) }));
-}
-
-/** Percent: the slow requests of an operation are those that last as long as its 95th percentile. */
-const SLOW = 95;
-
-/**
- * Only samples of the requests in which an attribute has a value: all of them, alone or compared with those of other values,
- * the slow ones, or the slow ones compared with the rest. Conditions on other attributes stay.
- */
-export function selectRequests(
-  key: string,
-  value: string,
-  which: 'all' | 'all against the others' | 'slow' | 'slow against the rest',
-): void {
-  changeContexts((contexts) => {
-    const all = withKey(contexts, key, value);
-    if (which === 'all') return { contexts: all };
-    if (which === 'all against the others') return { contexts: all, base: withAnyKey(contexts, key) };
-    const slow = { ...all, slower: SLOW };
-    return which === 'slow' ? { contexts: slow } : { contexts: slow, base: all };
-  });
-}
-
-/** Samples of requests with any value of an attribute, and without it. */
-export function selectAnyRequests(key: string): void {
-  changeContexts((contexts) => ({ contexts: withoutKey(contexts, key) }));
-}
-
-/** `base`: the requests that the others are compared with. A comparison with something else stays. */
-function changeContexts(
-  change: (contexts: ContextScope | undefined) => {
-    readonly contexts: ContextScope | undefined;
-    readonly base?: ContextScope;
-  },
-): void {
-  changeActive((log) => {
-    const { scope, baseline } = log;
-    const { contexts, base } = change(scope.contexts);
-    const others = baseline?.contexts === undefined ? baseline : undefined;
-    return withScope(log, {
-      scope: { ...scope, contexts },
-      baseline: base === undefined ? others : { contexts: base },
-    });
-  });
 }
 
 /** Does not suggest again to collapse this package. */

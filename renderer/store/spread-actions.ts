@@ -8,7 +8,7 @@ import { changeActive } from './actions.ts';
 import { activeLog } from './selectors.ts';
 import { wholeRange } from './compare-actions.ts';
 import { choose } from './log-actions.ts';
-import { selectAnyRequests, selectRequests } from './scope-actions.ts';
+import { selectAnyRequests, selectRequests } from './request-actions.ts';
 import { withScope } from './scope-history.ts';
 import { isOnlyPart, scopeOfPart, showsOnlyPart } from './spread-parts.ts';
 import { useWindow } from './window-store.ts';

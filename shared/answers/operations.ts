@@ -1,4 +1,5 @@
 /** The answer to how long requests took, and where their samples are. */
+import { viewOperations } from '../engine/view-operations.ts';
 import type { Operation } from '../engine/contexts/operations.ts';
 import { spanText } from '../scope/context-condition.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
@@ -22,7 +23,7 @@ export function operationsAnswer(
   { view, units }: Pick<AskedPart, 'view' | 'units'>,
   { by, everyNs, limit }: OperationsQuestion,
 ): Answer<OperationsData> | undefined {
-  const found = view.samples.operations(everyNs ?? by);
+  const found = viewOperations(view, everyNs ?? by);
   if (found === undefined) return undefined;
   const { rows, samples, whole, keys, unsampled, namesCarriers, nameOf } = found;
   const listed = everyNs === undefined ? Math.min(limit, rows.length) : rows.length;

@@ -49,6 +49,7 @@ import {
 import type { MethodLines, MethodRef, RowsOf, TreeOf } from './query.ts';
 import type { Steps } from './steps.ts';
 import { type ViewInputs, ViewValues } from './view-values.ts';
+import { viewParts } from './view-parts.ts';
 import { type SampledProfile, ViewSamples } from './view-samples.ts';
 
 /** Groupings from whose rows a tree of all threads can be made. */
@@ -110,8 +111,9 @@ export class ProfileView extends ViewValues {
   /**
    * What is shown of one log, as a profile of its own with all lines, because some formats write all of a profile; the log
    * itself where nothing is left out. The view must be `withLines`, and nothing be compared. `isBelowZoom`: a zoom narrows it.
+   * `leaves`: row of the log's SelfTable -> the call node there where its samples end; NONE outside.
    */
-  get alone(): ProfileInScope & { readonly isBelowZoom: boolean } {
+  get alone(): ProfileInScope & { readonly isBelowZoom: boolean; readonly leaves: () => Int32Array } {
     assert(this.query.comparison === undefined, 'a file of one profile has no other');
     const source = this.recorded;
     const { scope, frames, hidesErrors } = this.query;
@@ -122,18 +124,20 @@ export class ProfileView extends ViewValues {
     if (isEmptyScope(scope) && isLeftOut === undefined) {
       const { profile } = source;
       const whole = { profile, values: profile.selfValues, outside: NO_SAMPLES };
-      return { ...whole, isOutside: undefined, isBelowZoom };
+      return { ...whole, isOutside: undefined, isBelowZoom, leaves: () => source.values.node };
     }
     const values = isBelowZoom ? maskedValues(shown, isBeyond) : shown;
     const { transforms, threads } = scope;
     const scoped = this.steps.get(SCOPED, source, undefined, transforms, frames, values, threads);
     const { profile } = scoped;
+    const isOutside = either(scoped.isOutside, isLeftOut);
     return {
       profile,
       values: profile.selfValues,
       isBelowZoom,
       outside: addedSamples(this.outside, this.beyondZoom),
-      isOutside: either(scoped.isOutside, isLeftOut),
+      isOutside,
+      leaves: () => scoped.leaves().map((leaf, row) => (isOutside?.[row] === 1 ? NONE : leaf)),
     };
   }
 
@@ -226,11 +230,11 @@ export class ProfileView extends ViewValues {
     return measures;
   }
 
-  /** The samples of methods in each part of what is shown: see `ViewSamples.parts`. */
+  /** The samples of methods in each part of what is shown: see `viewParts`. */
   partSums(of: SpreadParts, frames: FrameKeys, metric: Metric, everyNs?: bigint): PartSums {
     const { profile } = this;
     const keys = this.keys(frames);
-    const parts = this.samples.parts(of, everyNs);
+    const parts = viewParts(this, of, everyNs);
     return partSums({ profile, keys, chains: this.#chains(undefined) }, parts, metric);
   }
 
@@ -242,7 +246,7 @@ export class ProfileView extends ViewValues {
     const { profile } = this;
     const node = this.nodeWithId(id);
     if (node === NONE || profile.nodes.isRoot(node)) return undefined;
-    return callSums({ profile, keys: this.keys(frames) }, node, this.samples.parts(of), metric);
+    return callSums({ profile, keys: this.keys(frames) }, node, viewParts(this, of), metric);
   }
 
   /** Some tree of the view is there already. */

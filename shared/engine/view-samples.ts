@@ -1,28 +1,16 @@
-import { contextKeys } from './contexts/context-test.ts';
 import { boundsOf } from '../scope/time-range.ts';
-import { threadsLeftOut } from '../scope/filters.ts';
-import {
-  contextParts,
-  type Parts,
-  type SpreadParts,
-  threadParts,
-  timeParts,
-} from './comparison/part-sums.ts';
-import { valuesOfSamples } from './contexts/profile-by-context.ts';
-import { CountedTimes, type Operations, operationsOf } from './contexts/operations.ts';
-import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
-import { UNBOUNDED, withinTest } from './values/time-range.ts';
+import { UNBOUNDED } from './values/time-range.ts';
 import type { TimedSamples } from './views/row-times.ts';
 import { NONE } from '../profile/columns.ts';
 import type { MethodNames } from '../profile/method-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
-import { attributeOf, type FrameKeys } from './trees/grouping.ts';
+import type { FrameKeys } from './trees/grouping.ts';
 import { type KeyTable, threadKeys } from './trees/keys.ts';
 import type { StacksOfKeys } from './values/marked-stacks.ts';
 import { either, maskedValues } from './values/masked-values.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { type SelfValues, sumSelfValues } from './values/self-values.ts';
+import type { SelfValues } from './values/self-values.ts';
 import { sumsByThreadName, type ThreadColumns } from './values/self-threads.ts';
 import type { TimeOrder } from './values/time-order.ts';
 import { type HeatmapColumns, heatmapColumns, type HeatmapView } from './views/heatmap-columns.ts';
@@ -34,7 +22,6 @@ import {
   type TimelineView,
 } from './views/timeline-columns.ts';
 import { type TimeTracks, timeTracks, type TrackSamples, type TracksView } from './views/time-tracks.ts';
-import { CONTEXT_ORDER } from './context-steps.ts';
 import { SELECTED_NODES, SELF_GROUPS, TIME_ORDER, TIMELINE_COUNTS, TRACK_ORDER } from './profile-steps.ts';
 import type { MethodRef } from './query.ts';
 import { ScopedValues, NEXT, type ViewValues } from './view-values.ts';
@@ -55,15 +42,6 @@ export interface SampledProfile {
   readonly values: SelfValues;
   /** Undefined where times are not known. */
   readonly timed: TimedSamples | undefined;
-}
-
-/** Operations, and what their numbers refer to. */
-interface ListedOperations extends Operations {
-  /** All samples in scope. */
-  readonly whole: number;
-  /** The attributes that contexts have. */
-  readonly keys: readonly string[];
-  readonly nameOf: (method: number) => string;
 }
 
 /** The single samples of the log of a view: when they were taken, in which threads, and where they count. */
@@ -159,61 +137,6 @@ export class ViewSamples {
     return timeTracks(of, columns, view, blocks, this.#view.steps.get(TRACK_ORDER, source));
   }
 
-  /**
-   * How long the contexts took that have an attribute, by its value, or that began in each part of the time of a length, ns,
-   * and the samples in scope in them; undefined where there are none. Throws TooManyParts. O(contexts log contexts + samples).
-   */
-  operations(by: string | bigint): ListedOperations | undefined {
-    const { steps, query, range, samplesInContexts, recorded } = this.#view;
-    const { read: profile } = recorded;
-    const all = recorded.profile.samples;
-    if (all === undefined || samplesInContexts === undefined || all.contexts.length === 0) return undefined;
-    const bounds = range === undefined ? UNBOUNDED : boundsOf(range, all);
-    const leaves = this.leaves();
-    const isWithin = withinTest(samplesInContexts, bounds);
-    let whole = 0;
-    const { self, at, length } = samplesInContexts;
-    const isCounted = (row: number): boolean => leaves[self[row]] !== NONE && isWithin(row);
-    for (let row = 0; row < length; row++) if (isCounted(row)) whole++;
-    const { nodes, frames, methods } = this.#view.profile;
-    const methodOf = (row: number): number | undefined => {
-      if (!isCounted(row)) return undefined;
-      const frame = nodes.frame[leaves[self[row]]];
-      return frame < 0 ? NONE : frames.method[frame];
-    };
-    const byThreadOf = (of: SampleTable): SamplesByThread => this.#view.samplesByThread(recorded, of);
-    const counted = new CountedTimes(byThreadOf(samplesInContexts), at.ns, methodOf, methods.length);
-    const order = steps.get(CONTEXT_ORDER, all.contexts);
-    const { contexts: scope, threads } = query.scope;
-    const isLeftOut = threadsLeftOut(profile, threads);
-    const found = operationsOf(profile, { samples: all, byThread: byThreadOf(all), order }, counted, {
-      by,
-      scope,
-      bounds,
-      isLeftOut,
-    });
-    const nameOf = (method: number): string => methodText(methods.names[method]);
-    return { ...found, whole, keys: contextKeys(all.contexts), nameOf };
-  }
-
-  /**
-   * The parts of what is shown. `everyNs`: the length of parts of the time; undefined: one that fits. Throws TooManyParts
-   * for a short one, and for an attribute with a value of its own in each request.
-   */
-  parts(of: SpreadParts, everyNs?: bigint): Parts {
-    const values = this.#view.narrowed(this.#view.values);
-    const attribute = attributeOf(of);
-    if (of !== 'time' && attribute === undefined) return threadParts(this.#view.profile, values, of);
-    const { timed } = this;
-    const all = sumSelfValues(values).samples;
-    if (attribute === undefined) return timeParts(timed, all, everyNs);
-    if (timed === undefined) return { names: [], all, values: [] };
-    const { samples } = timed;
-    const byThread = this.#view.samplesByThread(this.#view.recorded, samples);
-    const order = this.#view.steps.get(CONTEXT_ORDER, samples.contexts);
-    return contextParts(timed, all, valuesOfSamples({ samples, byThread, order }, attribute));
-  }
-
   /** The threads by name, with their samples in scope, whether they are selected or not. */
   threads(): ThreadColumns {
     const { recorded, selfThreads } = this.#view;
@@ -306,7 +229,8 @@ export class ViewSamples {
   }
 }
 
-function methodText(names: MethodNames | undefined): string {
+/** A method in a list. */
+export function methodText(names: MethodNames | undefined): string {
   if (names === undefined) return 'a method without a name';
   return names.className === '' ? names.methodName : `${names.className}.${names.methodName}`;
 }

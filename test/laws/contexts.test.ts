@@ -1,3 +1,4 @@
+import { viewOperations } from '../../shared/engine/view-operations.ts';
 import { NO_CONTEXT } from '../../shared/text/format-frame.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
@@ -297,7 +298,7 @@ test('operations have the samples inside one of their intervals, each once', () 
     engine.add('log', requests.aggregator.profile);
     const where = random.next() < 0.5 ? ['customer=gold'] : [];
     const scope: Scope = { contexts: { where }, threads: [], transforms: [] };
-    const found = engine.view('log', { ...INITIAL_QUERY, scope }).samples.operations('operation')!;
+    const found = viewOperations(engine.view('log', { ...INITIAL_QUERY, scope }), 'operation')!;
     const told = `SEED=${seed} scenario ${scenario}`;
     expect(found.samples, told).toBe(requests.inScope({ where }).size);
     const { methods } = requests.aggregator.profile;
@@ -328,7 +329,7 @@ test('parts of the time have the requests that began in them, with their samples
     const where = random.next() < 0.5 ? ['customer=gold'] : [];
     const scope: Scope = { contexts: { where }, threads: [], transforms: [] };
     const told = `SEED=${seed} scenario ${scenario}`;
-    const { rows } = engine.view('log', { ...INITIAL_QUERY, scope }).samples.operations(BigInt(length))!;
+    const { rows } = viewOperations(engine.view('log', { ...INITIAL_QUERY, scope }), BigInt(length))!;
     const first = Math.min(...requests.samples.map(({ at }) => at));
     const partOf = ({ from }: Context): bigint => (BASE + BigInt(from)) / BigInt(length);
     const meant = requests.meant({ where });
@@ -485,8 +486,8 @@ test('a grouping by an attribute has the samples of each value, and all of them'
         expect(view.outside, told).toEqual(plain.outside);
         expect(rowsOf(view), told).toEqual(rowsOf(plain));
         expect(view.samples.threads(), told).toEqual(plain.samples.threads());
-        expect(view.samples.operations('operation'), told).toEqual({
-          ...plain.samples.operations('operation'),
+        expect(viewOperations(view, 'operation'), told).toEqual({
+          ...viewOperations(plain, 'operation'),
           nameOf: expect.any(Function) as unknown,
         });
         if (withLines) continue;

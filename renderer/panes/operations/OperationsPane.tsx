@@ -4,7 +4,8 @@ import { conditionOf, OPERATION } from '../../../shared/scope/context-condition.
 import { capitalised, formatCount, formatSpan } from '../../../shared/text/format-value.ts';
 import type { ShownOperations } from '../../store/pane-views.ts';
 import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
-import { clearScope, listOperations, selectRequests } from '../../store/scope-actions.ts';
+import { listOperations, selectRequests } from '../../store/request-actions.ts';
+import { clearScope } from '../../store/scope-actions.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { type ListColumn, ListTable, type RowAction } from '../table/ListTable.tsx';

@@ -2,6 +2,7 @@
  * What samples over time cost in the profile worker at full size. Views are called as the worker calls them, without
  * messages and drawing.
  */
+import { viewOperations } from '../../../shared/engine/view-operations.ts';
 import { createReadStream, statSync } from 'node:fs';
 import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
 import { ShownProfile } from '../../support/shown-profile.ts';
@@ -125,7 +126,7 @@ function operations(): ReturnType<typeof timed> {
   }
   const engine = new Engine();
   engine.add('log', aggregator.profile);
-  return timed(() => engine.view('log', INITIAL_QUERY).samples.operations('operation'));
+  return timed(() => viewOperations(engine.view('log', INITIAL_QUERY), 'operation'));
 }
 
 const BUCKETS = 700;

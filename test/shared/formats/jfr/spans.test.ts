@@ -1,3 +1,4 @@
+import { viewOperations } from '../../../../shared/engine/view-operations.ts';
 import { expect, test } from 'vitest';
 import { Engine } from '../../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../../shared/engine/query.ts';
@@ -19,7 +20,7 @@ test('virtual threads that were too short for a sample are not taken for those t
   const { profile } = decodeInput(JFR, chunk.finish(), {}, 1 << 17, true);
   const engine = new Engine();
   engine.add('log', profile);
-  const found = engine.view('log', INITIAL_QUERY).samples.operations('operation')!;
+  const found = viewOperations(engine.view('log', INITIAL_QUERY), 'operation')!;
   expect([found.unsampled.count, found.namesCarriers]).toEqual([1, false]);
 });
 
@@ -50,7 +51,7 @@ test('spans of async-profiler are contexts; those of virtual threads are named a
   ]);
   const engine = new Engine();
   engine.add('log', profile);
-  const found = engine.view('log', INITIAL_QUERY).samples.operations('operation')!;
+  const found = viewOperations(engine.view('log', INITIAL_QUERY), 'operation')!;
   expect(found.rows.map(({ name, count, samples }) => [name, count, samples])).toEqual([
     ['checkout', 2, 1],
     ['(no name)', 1, 0],

@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from 'react';
+import { copyText } from '../store/actions.ts';
+import { compareRunsOf } from '../store/compare-actions.ts';
+import type { TabName } from '../store/log-names.ts';
+import type { LogKey, LogView, RunSide } from '../store/window-state.ts';
+import { useWindow } from '../store/window-store.ts';
+import { Button } from '../widgets/Button.tsx';
+import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { NameOfTab } from './NameOfTab.tsx';
+import { placeOf } from './use-log-menu.tsx';
+
+const SIDES = [
+  { value: 'base', text: 'Base' },
+  { value: 'new', text: 'New' },
+  { value: 'none', text: '–', hint: 'Leave it out' },
+] as const;
+
+interface CompareRunsProps {
+  readonly log: LogKey;
+  readonly logs: readonly LogView[];
+  readonly names: readonly TabName[];
+}
+
+/** Chooses tabs as the runs of two sides, and shows what changed by more than runs of one side differ. */
+export function CompareRuns({ log, logs, names }: CompareRunsProps): ReactNode {
+  const report = useWindow(({ dialog }) => (dialog?.kind === 'compare' ? dialog.report : undefined));
+  const [sides, setSides] = useState<Readonly<Record<LogKey, RunSide>>>({ [log]: 'new' });
+  const of = (side: RunSide): readonly LogKey[] =>
+    logs.map(({ key }) => key).filter((key) => sides[key] === side);
+  const [base, next] = [of('base'), of('new')];
+  return (
+    <details className="compare-more" data-testid="compare-runs">
+      <summary className="mid">Several runs of each side</summary>
+      <p className="dialog-help">
+        Two runs of one program differ, too. With several of each side, what changed by more than that is
+        listed.
+      </p>
+      <ul className="compare-offers">
+        {logs.map((each, at) => (
+          <li key={each.key} className="line" title={placeOf(each)}>
+            <SegmentedControl<RunSide>
+              label={`Side of ${names[at].name}`}
+              choices={SIDES}
+              value={sides[each.key] ?? 'none'}
+              onChange={(side) => setSides({ ...sides, [each.key]: side })}
+            />
+            <span>
+              <NameOfTab {...names[at]} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="line">
+        <Button
+          testId="compare-runs-apply"
+          disabled={base.length === 0 || next.length === 0}
+          onClick={() => compareRunsOf(log, base, next)}
+        >
+          Compare runs
+        </Button>
+        {report !== undefined && report.markdown !== '' && (
+          <Button testId="compare-runs-copy" onClick={() => void copyText(report.markdown)}>
+            Copy as Markdown
+          </Button>
+        )}
+      </div>
+      {report !== undefined && (
+        <div role="status">
+          {report.problem !== undefined && <p className="dialog-help">{report.problem}</p>}
+          {report.text !== '' && (
+            <pre className="compare-report" tabIndex={0} data-testid="compare-runs-report">
+              {report.text}
+            </pre>
+          )}
+        </div>
+      )}
+    </details>
+  );
+}
