@@ -14,6 +14,7 @@ import type { RowValues } from '../engine/values/row-sums.ts';
 import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
 import type { NamedBounds, TimeBounds } from '../engine/values/time-range.ts';
 import type { RowFilter } from '../engine/views/filter.ts';
+import type { TimedSamples } from '../engine/views/row-times.ts';
 import type { LayoutRoot, SiblingOrder } from '../engine/views/flame-layout.ts';
 import type { Search } from '../engine/views/search.ts';
 import type { SortOrder } from '../engine/views/sort-order.ts';
@@ -65,6 +66,8 @@ export interface ExportInput {
   readonly carried?: PageContent | undefined;
   /** For html: the built page without a profile. */
   readonly template?: string | undefined;
+  /** For otlp: the samples with their times, and where they end in the profile. Undefined if these are not known. */
+  readonly timed?: (() => TimedSamples) | undefined;
   /** For timeline: all samples, and which of them count. Undefined if the times of samples are not known. */
   readonly timeline?: (TimelineOptions & { readonly samples: SampleTable }) | undefined;
   /** For md: the view with what is known of the file, and of its findings; undefined if that is not known. */

@@ -296,6 +296,7 @@ export const EXPORT_FORMATS = [
     does: 'for collectors of OpenTelemetry: opentelemetry-proto 1.10 and 1.11',
     extension: 'otlp',
     purpose: ['for another tool', 10],
+    usesTimes: 'if known',
     mediaType: 'application/octet-stream',
     options: [],
     menu: 36,

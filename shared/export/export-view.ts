@@ -137,6 +137,7 @@ export function exportOf(
   };
   const bounds =
     scope.range === undefined || samples === undefined ? UNBOUNDED : boundsOf(scope.range, samples);
+  const counted = view.samplesInContexts;
   const measured = isMeasured === true && choices.facts ? measuredOf(source, choices.facts) : undefined;
   const joined = { ...query, keys: withErrorsJoined(query.keys) };
   const input: ExportInput = {
@@ -153,8 +154,9 @@ export function exportOf(
     filter: rows === undefined ? filter : { ...filter, where },
     outside: isEmptyScope(view.query.scope) && !part.isBelowZoom ? undefined : part.outside,
     range: namedBounds(scope.range, samples),
-    timeline: view.samplesInContexts && {
-      samples: view.samplesInContexts,
+    timed: counted && (() => ({ samples: counted, bounds, leaves: part.leaves() })),
+    timeline: counted && {
+      samples: counted,
       bounds,
       isOutside: part.isOutside,
       buckets,

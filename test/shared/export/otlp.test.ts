@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { NONE } from '../../../shared/profile/columns.ts';
 import { collectBytes } from '../../../shared/export/export-input.ts';
 import { exportOtlp } from '../../../shared/export/otlp.ts';
+import { UNBOUNDED } from '../../../shared/engine/values/time-range.ts';
 import { NO_LINE } from '../../../shared/profile/frame-table.ts';
+import { sampleSpan } from '../../../shared/profile/sample-table.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 import {
   type ProfileUnits,
@@ -17,12 +21,24 @@ import { differingLines, foldedLines, stacksOf } from '../../support/profile-sta
 import { HOSTILE_NAMES } from '../../support/hostile-names.ts';
 import { hostileProfile } from '../../support/hostile-profile.ts';
 import { readInput } from '../../support/read-input.ts';
+import { cliOutput } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const golden = (name: string): Buffer => gunzipSync(readFileSync(`test/golden/jfr/${name}.gz`));
 const written = (profile: LeanProfile, units: ProfileUnits, service?: string): Uint8Array =>
   collectBytes(
     (sink) => void exportOtlp(profile, { units, span: { from: 5_000n, to: 9_000n }, service }, sink),
   );
+/** With the times of the samples. */
+const stamped = (profile: LeanProfile, units: ProfileUnits): Uint8Array => {
+  const { samples, selfValues } = profile;
+  const timed = samples && {
+    samples,
+    bounds: UNBOUNDED,
+    leaves: selfValues.node.slice(0, selfValues.length),
+  };
+  return collectBytes((sink) => void exportOtlp(profile, { units, span: undefined, timed }, sink));
+};
 
 interface Message {
   resourceProfiles: {
@@ -41,7 +57,12 @@ interface Message {
 }
 interface OtherProfile {
   sampleType: { typeStrindex: number; unitStrindex: number };
-  samples: { stackIndex: number; values: string[]; attributeIndices: number[] }[];
+  samples: {
+    stackIndex: number;
+    values: string[];
+    attributeIndices: number[];
+    timestampsUnixNano: string[];
+  }[];
   timeUnixNano: string;
   durationNano: string;
   period: string;
@@ -128,4 +149,115 @@ test('a profile of hostile names and numbers is written and read without a loss'
   expect(decoded(bytes).resourceProfiles.length).toBe(1);
   const sum = (of: LeanProfile): number => of.selfValues.count.reduce((total, count) => total + count, 0);
   expect(sum(readInput(bytes).profile)).toBe(sum(profile));
+});
+
+/** `time;thread;method;method value`, a line for each sample: of counts 1. */
+function samplesOf(
+  { threads, nodes, frames, methods, selfValues, samples }: LeanProfile,
+  isOfValues: boolean,
+): string[] {
+  const { self, valueSelf = self, value, length } = samples!;
+  return Array.from({ length }, (_, row) => {
+    const path: string[] = [];
+    let node = selfValues.node[(isOfValues ? valueSelf : self)[row]];
+    for (; nodes.parent[node] !== NONE; node = nodes.parent[node]) {
+      const { className, methodName } = methods.namesOf(frames.method[nodes.frame[node]]);
+      path.push(`${className === '' ? '' : `${className}.`}${methodName}:${frames.line[nodes.frame[node]]}`);
+    }
+    const thread = threads.name[~nodes.frame[node]] ?? '';
+    return `${samples!.timeOf(row)};${thread};${path.join(';')} ${isOfValues ? value.exact(row) : 1}`;
+  }).sort();
+}
+
+test.each([
+  ['execution samples with a period', { period: '20' }],
+  ['allocations', { 'sample-type': 'alloc', classes: 'on' }],
+])('%s keep their times, read here and by protobufjs; written again they are the same', (_, chosen) => {
+  const read = readInput(golden('shop-jdk17.jfr'), chosen, true);
+  const { units } = read.decoder.facts();
+  const bytes = stamped(read.profile, units);
+  const message = decoded(bytes);
+  const types = readInput(bytes).decoder.facts().choices[0];
+  const ids = types.kind === 'one' ? types.options.map(({ value }) => value) : [];
+  for (const [at, id] of ids.entries()) {
+    const again = readInput(bytes, { 'sample-type': id }, true);
+    const isOfValues = at === 1;
+    expect(samplesOf(again.profile, isOfValues)).toEqual(samplesOf(read.profile, isOfValues));
+    const facts = again.decoder.facts();
+    const span = sampleSpan(read.profile.samples!);
+    expect([facts.hasSampleTimes, facts.firstTime, facts.lastTime]).toEqual([true, span?.first, span?.last]);
+    const { samples } = message.resourceProfiles[0].scopeProfiles[0].profiles[at];
+    const { samples: table } = read.profile;
+    expect(samples.flatMap(({ timestampsUnixNano }) => timestampsUnixNano.map(BigInt)).sort()).toEqual(
+      Array.from({ length: table!.length }, (__, row) => table!.timeOf(row)).sort(),
+    );
+    // The published form wants as many values as times, or none.
+    expect(
+      samples.every(
+        ({ values, timestampsUnixNano: { length } }) => values.length === (isOfValues ? length : 0),
+      ),
+    ).toBe(true);
+    if (at > 0) continue;
+    const twice = readInput(stamped(again.profile, again.decoder.facts().units), {}, true);
+    expect(samplesOf(twice.profile, false)).toEqual(samplesOf(read.profile, false));
+  }
+  // Eight bytes a sample, and eight and the value for those of the values.
+  const count = read.profile.samples!.length;
+  const added = (bytes.length - written(read.profile, units).length) / count;
+  expect(added).toBeLessThan(ids.length === 1 ? 9 : 24);
+});
+
+test('samples without a time, and times that are none of a clock, are counted without one', () => {
+  const { profile } = readInput(Buffer.from('[main tid=3];a;b 7\n'), {}, true);
+  expect(stamped(profile, SAMPLES_ONLY)).toEqual(
+    collectBytes((sink) => void exportOtlp(profile, { units: SAMPLES_ONLY, span: undefined }, sink)),
+  );
+  const read = readInput(golden('shop-jdk17.jfr'), {}, true);
+  const { samples, selfValues } = read.profile;
+  const leaves = selfValues.node.slice(0, selfValues.length);
+  const middle = samples!.timeOf(samples!.length >> 1);
+  const half = collectBytes(
+    (sink) =>
+      void exportOtlp(
+        read.profile,
+        {
+          units: SAMPLES_ONLY,
+          span: undefined,
+          timed: { samples: samples!, bounds: { from: middle, to: undefined }, leaves },
+        },
+        sink,
+      ),
+  );
+  const again = readInput(half, {}, true);
+  const sum = (of: LeanProfile): number => of.selfValues.count.reduce((total, each) => total + each, 0);
+  expect(sum(again.profile)).toBe(sum(read.profile));
+  const times = Array.from({ length: samples!.length }, (_, row) => samples!.timeOf(row));
+  expect(again.profile.samples!.length).toBe(times.filter((time) => time >= middle).length);
+});
+
+test('the timeline of a part of a recording is that of its file for OpenTelemetry', async () => {
+  const folder = temporaryFolder();
+  const jfr = join(folder, 'shop.jfr');
+  writeFileSync(jfr, golden('shop-jdk17.jfr'));
+  const parts = async (...command: readonly string[]): Promise<unknown> => {
+    const { parts: all } = JSON.parse(await cliOutput('timeline', ...command, '--json')) as {
+      parts: unknown;
+    };
+    return all;
+  };
+  for (const [at, scope] of [
+    [],
+    ['--thread', '/http/'],
+    ['--from', '2', '--to', '20'],
+    ['--drop', 'java.lang.Object.wait'],
+    ['--collapse', 'java.util.'],
+  ].entries()) {
+    const path = join(folder, `${at}.otlp`);
+    await cliOutput('export', jfr, '-o', path, ...scope);
+    const expected = await cliOutput('top', jfr, '--json', '--limit', '1000', ...scope);
+    const found = await cliOutput('top', path, '--json', '--limit', '1000');
+    const rowsOf = (text: string): unknown => (JSON.parse(text) as { rows: unknown }).rows;
+    expect(rowsOf(found), scope.join(' ')).toEqual(rowsOf(expected));
+    if (scope[0] !== '--from') expect(await parts(path), scope.join(' ')).toEqual(await parts(jfr, ...scope));
+  }
 });
