@@ -17,7 +17,7 @@ type DividedLog = Pick<LogView, 'merge' | 'summary' | 'panes'> & {
 };
 
 /** Parts that a log can be divided into, and what they are called. */
-interface PartsChoice {
+export interface PartsChoice {
   readonly value: SpreadParts;
   readonly text: string;
   /** One of them: `host`. */

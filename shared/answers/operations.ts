@@ -2,6 +2,7 @@
 import { viewOperations } from '../engine/view-operations.ts';
 import type { Operation } from '../engine/contexts/operations.ts';
 import { spanText } from '../scope/context-condition.ts';
+import { dayOfParts, nameInDay } from '../scope/parts-of-time.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
 import { shownLabel } from '../text/format-frame.ts';
@@ -62,9 +63,21 @@ function rowData({ name, began, count, samples, hottest: _hottest, ...durations 
 }
 
 function operationsText({ by, rows, leftOut, samples, whole, units }: OperationsData): string {
-  const head = [by, 'count', 'mean', 'p50', 'p95', 'p99', 'longest', units.counted, 'share', 'mostly in'];
+  const day = by === 'began' ? dayOfParts(rows.map(({ name }) => name)) : undefined;
+  const head = [
+    day === undefined ? by : `${by} ${day} UTC`,
+    'count',
+    'mean',
+    'p50',
+    'p95',
+    'p99',
+    'longest',
+    units.counted,
+    'share',
+    'mostly in',
+  ];
   const cells = rows.map(({ name, count, mean, p50, p95, p99, longest, samples: own, hottest }) => [
-    printable(name),
+    printable(nameInDay(name, day)),
     formatCount(count),
     ...[mean, p50, p95, p99, longest].map((seconds) => formatSpan(seconds * 1e9)),
     formatCount(own),

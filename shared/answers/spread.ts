@@ -5,6 +5,7 @@ import type { SharePart } from '../engine/comparison/method-changes.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
 import { sampleSpan } from '../profile/sample-table.ts';
+import { dayOfParts, nameInDay } from '../scope/parts-of-time.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { shownLabel } from '../text/format-frame.ts';
 import { formatCount, formatQuantity, formatShare, pointsText } from '../text/format-value.ts';
@@ -81,7 +82,7 @@ export function spreadAnswer(
 
 interface Told {
   readonly names: readonly string[];
-  readonly used: readonly { readonly samples: number }[];
+  readonly used: readonly { readonly name: string; readonly samples: number }[];
   readonly untimed: number;
   readonly one: string;
   readonly by: SharePart;
@@ -91,11 +92,14 @@ interface Told {
 function textOf(
   shown: readonly MethodSpread[],
   all: number,
-  { names, used, untimed, one, by, inOrder }: Told,
+  { names: allNames, used, untimed, one, by, inOrder }: Told,
 ): string {
+  // The day is said once, if all parts are of one.
+  const day = inOrder ? dayOfParts(used.map(({ name }) => name)) : undefined;
+  const names = allNames.map((name) => nameInDay(name, day));
   const samples = used.reduce((sum, part) => sum + part.samples, 0);
   const without = untimed === 0 ? '' : `\n${untimedText(untimed)}`;
-  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatQuantity(used.length, one)}, of ${formatCount(samples)} samples${without}`;
+  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatQuantity(used.length, one)}${day === undefined ? '' : ` of ${day} UTC`}, of ${formatCount(samples)} samples${without}`;
   if (used.length < LEAST_PARTS)
     return `${heading}\n\nWith fewer than ${LEAST_PARTS} ${one}s none can be told from the others.\n`;
   const rows = shown.map((spread) => [

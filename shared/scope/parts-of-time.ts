@@ -28,6 +28,17 @@ export function partName(from: bigint, length: bigint, earliest: bigint): string
   return isDate(earliest) ? dateText(from, length) : clockText(from - earliest);
 }
 
+/** The day that the names of parts of the time begin with, all of them: `2026-11-28`. Undefined if they have no such day, or nothing besides. */
+export function dayOfParts(names: readonly string[]): string | undefined {
+  const days = new Set(names.map((name) => /^(\d{4}-\d\d-\d\d) ./.exec(name)?.[1]));
+  return days.size === 1 ? [...days][0] : undefined;
+}
+
+/** The name of a part within a day that is said elsewhere: `10:00`. */
+export function nameInDay(name: string, day: string | undefined): string {
+  return day === undefined ? name : name.slice(day.length + 1);
+}
+
 const SECOND_NS = 1_000_000_000n;
 const MINUTE_NS = 60n * SECOND_NS;
 const DAY_NS = 1_440n * MINUTE_NS;

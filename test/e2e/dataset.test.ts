@@ -35,6 +35,25 @@ test('a dataset opens in the window: it is asked again for hosts, hours or servi
   await expect.poll(() => window.part('spread-note').textContent()).toMatch(/^1 service: at least 4 /);
 });
 
+test('hours of one day say it once', async () => {
+  const dir = join(temporaryFolder(), 'fleet');
+  addToDataset(dir, madeSamples(randomFor(20), 'shop', 'web0', 1_000), 3_600_000_000_000n);
+  const condition = ['--where', "date = '2026-11-28'", '--per', 'hour'];
+  const window = await open([dir, ...condition], { width: 1200, height: 800 });
+  await window.page.getByRole('radio', { name: 'Spread' }).click();
+  await expect
+    .poll(() => window.part('spread-note').textContent())
+    .toMatch(/^2 hours of 2026-11-28: at least 4 /);
+  const row = window.page.locator('.list-table .row');
+  await row.first().hover();
+  await row.first().getByText('Parts', { exact: true }).click();
+  await window.page.getByRole('columnheader', { name: 'Hour of 2026-11-28' }).waitFor();
+  expect(await row.evaluateAll((all) => all.map((each) => each.getAttribute('data-name')).sort())).toEqual([
+    '00:00',
+    '01:00',
+  ]);
+});
+
 test('what a dataset refuses ends the command with its sentence', () => {
   const dir = join(temporaryFolder(), 'fleet');
   addToDataset(dir, madeSamples(randomFor(9), 'shop', 'web1', 100), undefined);

@@ -387,6 +387,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/facts/measured-series.ts',
     'shared/profile/profile-units.ts',
     'shared/protocol/source-messages.ts',
+    'shared/scope/parts-of-time.ts',
     'shared/scope/scope.ts',
     'shared/scope/transform-list.ts',
     'shared/scope/transforms.ts',

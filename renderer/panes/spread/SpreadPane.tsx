@@ -1,6 +1,7 @@
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { attributeOf } from '../../../shared/engine/trees/grouping.ts';
 import { LEAST_PARTS, type MethodSpread } from '../../../shared/engine/comparison/spread.ts';
+import { dayOfParts, nameInDay } from '../../../shared/scope/parts-of-time.ts';
 import { untimedText } from '../../../shared/engine/comparison/part-sums.ts';
 import { NO_CONTEXT, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import {
@@ -16,7 +17,13 @@ import { focusPane } from '../../store/actions.ts';
 import type { ListSort, ShownSpread } from '../../store/pane-views.ts';
 import { detailOf, unitsOf } from '../../store/selectors.ts';
 import { chooseParts, chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.ts';
-import { isOnlyPart, offeredAttributes, offeredParts, shownParts } from '../../store/spread-parts.ts';
+import {
+  isOnlyPart,
+  offeredAttributes,
+  offeredParts,
+  type PartsChoice,
+  shownParts,
+} from '../../store/spread-parts.ts';
 import { goToMethod } from '../../store/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { take } from '../../widgets/key-name.ts';
@@ -94,7 +101,7 @@ export const SpreadPane = memo(
             />
           )}
           <span className="header-note spread-note" role="status" data-testid="spread-note">
-            {isShown && [...noteOf(shown, method, parts.one), ...untimedNote(shown)].join('; ')}
+            {isShown && [...noteOf(shown, method, parts), ...untimedNote(shown)].join('; ')}
           </span>
           {method !== undefined && (
             <Button className="button-small" testId="spread-all" onClick={back}>
@@ -104,7 +111,7 @@ export const SpreadPane = memo(
         </div>
         {isShown &&
           (method === undefined ? (
-            <Methods shown={shown} onOpen={() => leaveMethod(undefined)} />
+            <Methods shown={shown} day={dayOf(shown, parts)} onOpen={() => leaveMethod(undefined)} />
           ) : (
             <Parts key={shown.of} log={log} shown={shown} method={method} />
           ))}
@@ -126,13 +133,15 @@ const OF = [
 
 /** The phrases about a method, or about all of them. */
 function noteOf(
-  { parts, withSamples, methods, problem }: ShownSpread,
+  shown: ShownSpread,
   method: MethodSpread | undefined,
-  one: string,
+  { one, inOrder }: Pick<PartsChoice, 'one' | 'inOrder'>,
 ): readonly string[] {
+  const { parts, withSamples, methods, problem } = shown;
+  const day = dayOf(shown, { inOrder });
   if (problem !== undefined) return [problem];
   if (method === undefined) {
-    const count = formatQuantity(withSamples.length, one);
+    const count = `${formatQuantity(withSamples.length, one)}${day === undefined ? '' : ` of ${day}`}`;
     if (withSamples.length < LEAST_PARTS)
       return [`${count}: at least ${LEAST_PARTS} are needed to tell them apart`];
     const differing = methods.filter(({ outliers, step }) => outliers.length > 0 || step !== undefined);
@@ -145,7 +154,9 @@ function noteOf(
     `median ${formatShare(median, 1)}, ${outliers.length === 1 ? '1 stands out' : out}`,
     ...(step === undefined
       ? []
-      : [`since ${nameOf(parts[step.part])} ${formatShare(step.before, 1)} → ${formatShare(step.after, 1)}`]),
+      : [
+          `since ${nameOf(parts[step.part], day)} ${formatShare(step.before, 1)} → ${formatShare(step.after, 1)}`,
+        ]),
   ];
 }
 
@@ -153,8 +164,16 @@ function untimedNote({ untimed }: ShownSpread): readonly string[] {
   return untimed === 0 ? [] : [untimedText(untimed)];
 }
 
-function nameOf({ name }: SpreadPart): string {
-  return name === '' ? 'without a name' : printable(name);
+/** The day of all parts, which is said once. */
+function dayOf(
+  { parts, withSamples }: ShownSpread,
+  { inOrder }: Pick<PartsChoice, 'inOrder'>,
+): string | undefined {
+  return inOrder ? dayOfParts(withSamples.map((part) => parts[part].name)) : undefined;
+}
+
+function nameOf({ name }: SpreadPart, day: string | undefined): string {
+  return name === '' ? 'without a name' : printable(nameInDay(name, day));
 }
 
 // ---- Methods ----
@@ -164,8 +183,14 @@ interface MethodRow extends ListedSpread {
   readonly out: string;
 }
 
+interface MethodsProps {
+  readonly shown: ShownSpread;
+  readonly day: string | undefined;
+  readonly onOpen: () => void;
+}
+
 /** The methods whose shares differ most; the parts of one are shown instead of it. */
-function Methods({ shown, onOpen }: { readonly shown: ShownSpread; readonly onOpen: () => void }): ReactNode {
+function Methods({ shown, day, onOpen }: MethodsProps): ReactNode {
   const { methods, parts, more } = shown;
   const [sort, setSort] = useState<ListSort>(BY_DIFFERENCE);
   const largest = Math.max(1e-9, ...methods.map((each) => each.most));
@@ -174,7 +199,7 @@ function Methods({ shown, onOpen }: { readonly shown: ShownSpread; readonly onOp
     ...each,
     // A name of two methods needs its package.
     name: shownLabel(short.indexOf(short[at]) === short.lastIndexOf(short[at]) ? short[at] : each.label),
-    out: outText(each, parts),
+    out: outText(each, parts, day),
   }));
   return (
     <>
@@ -264,14 +289,18 @@ function Bar({ from, to, median, out }: BarProps): ReactNode {
 }
 
 /** `web7 (+31.80), since 12:00: 3.10 % → 33.00 %` */
-function outText({ outliers, step }: MethodSpread, parts: readonly SpreadPart[]): string {
+function outText(
+  { outliers, step }: MethodSpread,
+  parts: readonly SpreadPart[],
+  day: string | undefined,
+): string {
   const told = outliers
     .slice(0, NAMED_PARTS)
-    .map(({ part, difference }) => `${nameOf(parts[part])} (${pointsText(difference)})`);
+    .map(({ part, difference }) => `${nameOf(parts[part], day)} (${pointsText(difference)})`);
   const rest = outliers.length - told.length;
   const out = `${told.join(', ')}${rest === 0 ? '' : ` and ${formatCount(rest)} more`}`;
   if (step === undefined) return out;
-  const since = `since ${nameOf(parts[step.part])}: ${formatShare(step.before, 1)} → ${formatShare(step.after, 1)}`;
+  const since = `since ${nameOf(parts[step.part], day)}: ${formatShare(step.before, 1)} → ${formatShare(step.after, 1)}`;
   return out === '' ? since : `${since}; ${out}`;
 }
 
@@ -296,11 +325,12 @@ interface PartsProps {
 function Parts({ log, shown, method }: PartsProps): ReactNode {
   const { of, parts, withSamples } = shown;
   const { value, inOrder = false, one = 'part' } = shownParts(log) ?? {};
+  const day = dayOf(shown, { inOrder });
   const [sort, setSort] = useState<ListSort>(inOrder ? { by: 'name', descending: false } : BY_DIFFERENCE);
   const most = Math.max(method.most, 1e-9);
   const rows = withSamples
     .map((part, at): PartRow => ({
-      name: nameOf(parts[part]),
+      name: nameOf(parts[part], day),
       at,
       part: parts[part],
       share: method.shares[at],
@@ -312,7 +342,7 @@ function Parts({ log, shown, method }: PartsProps): ReactNode {
       pane="spread"
       label={`Parts of ${shownLabel(method.label)}`}
       rows={rows}
-      title={value === 'time' ? 'From' : capitalised(one)}
+      title={value === 'time' ? 'From' : `${capitalised(one)}${day === undefined ? '' : ` of ${day}`}`}
       order={inOrder ? ({ at }) => at : undefined}
       columns={[
         {

@@ -82,6 +82,8 @@ describe('a recording of JDK 25 with contextual events', () => {
     // Each part of the time, as it is named.
     const every = await cliOutput('operations', file, '--every', '2s', '--json', ...began.slice(0, 2));
     const { rows } = JSON.parse(every) as OperationsData;
+    const text = await cliOutput('operations', file, '--every', '2s');
+    expect(text).toMatch(/^began 2026-11-28 UTC +count .*\n16:58:4\d +\d/);
     const checkouts = PRINTED.contexts.filter(({ operation }) => operation === 'checkout');
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(checkouts.length);
     for (const { name, count, longest, samples, began: part = '' } of rows) {

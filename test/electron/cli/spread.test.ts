@@ -35,6 +35,8 @@ test('the hosts of a dataset that differ, since when, and two groups of hosts wi
   expect(hosts.split('\n')[3]).toMatch(
     /0\.00 % +0\.00 to 5\d\.\d\d % +web5 5\d\.\d\d % \(\+5\d\.\d\d\) +com\.acme\.Class0\.method20$/,
   );
+  // Two days.
+  expect(await cliOutput('spread', dir, '--per', 'hour')).toMatch(/^Self shares of methods in 4 hours, of /);
   const { stderr } = await runCli(['spread', dir, '--where', "service = 'shop'"]);
   const side = (sign: string): string => `"(service = 'shop') AND host ${sign} 'web5'"`;
   expect(stderr).toContain(
@@ -99,6 +101,11 @@ test('equal parts of the time of a recording, and why a file without times has n
   };
   expect(hours.parts.map(({ name }) => name)).toEqual(['2026-11-22 14:00']);
   expect(sum(hours.parts)).toBe(sum(parts));
+  // The day of all parts is said once.
+  const text = await cliOutput('spread', shop, '--every', '2s', '--by', 'total');
+  expect(text).toMatch(/^Total shares of methods in \d+ parts of 2026-11-22 UTC, of /);
+  expect(text).toMatch(/ 14:\d\d:\d\d \d+\.\d\d % \(/);
+  expect(text.split('2026-11-22')).toHaveLength(2);
   const [first] = (JSON.parse(await cliOutput('spread', shop, '--every', '10s', '--json')) as typeof hours)
     .parts;
   expect(first.name).toMatch(/^2026-11-22 14:\d\d:\d0$/);
