@@ -1,3 +1,4 @@
+import { fleetName } from '../fleet/fleet-address.ts';
 import type { Readable } from 'node:stream';
 import { errnoOf, UserError } from '../source/source-error.ts';
 import { printable, printableJson } from '../../shared/text/printable.ts';
@@ -43,9 +44,9 @@ export class CommandError extends UserError {
   override readonly name = 'CommandError';
 }
 
-/** A name for messages: `-` is standard input. */
+/** A name for messages: `-` is standard input; of an address it has neither user nor password. */
 export function inputName(path: string): string {
-  return path === '-' ? 'standard input' : path;
+  return path === '-' ? 'standard input' : fleetName(path);
 }
 
 /** Rounded down, so that an incomplete read never shows as 100. */

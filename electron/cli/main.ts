@@ -1,3 +1,4 @@
+import { hasPassword, NO_PASSWORD } from '../fleet/fleet-address.ts';
 import { errnoOf, UserError } from '../source/source-error.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
 import { type CommandIo, type ExitStatus, STANDARD_OUTPUT, writeError, writeMessage } from './command-io.ts';
@@ -39,6 +40,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
 };
 
 const QUIET: readonly string[] = ['--quiet', '-q'];
+const PUSH_PASSWORD = 'LEANSCOPE_PUSH_TOKEN, or LEANSCOPE_PUSH_USER and LEANSCOPE_PUSH_PASSWORD';
 
 /** Runs one command line, without the program's name; returns its exit status and never throws. */
 export async function main(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -46,6 +48,8 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
   const isQuiet = options.some((option) => QUIET.includes(option)) || isSet(process.env.LEANSCOPE_QUIET);
   const rest = [...options.filter((option) => !QUIET.includes(option)), ...argv.slice(options.length)];
   try {
+    if (argv.some((word) => hasPassword(word.replace(/^--[\w-]+=/, ''))))
+      throw new UsageError(`${NO_PASSWORD}, or with push ${PUSH_PASSWORD}`);
     return await run(rest, isQuiet ? { ...io, stderr: () => undefined, showsProgress: false } : io);
   } catch (error) {
     return report(error, io, argv[0]);

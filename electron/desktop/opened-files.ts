@@ -1,7 +1,7 @@
 /** The files named by the command line. */
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isFleetAddress } from '../fleet/fleet-address.ts';
+import { hasPassword, isFleetAddress } from '../fleet/fleet-address.ts';
 import { isNamedCommand } from '../runtime/command-names.ts';
 import type { SourceArguments } from '../runtime/find-runtime.ts';
 
@@ -77,9 +77,11 @@ function namesOf(args: readonly string[]): readonly string[] {
 /** Whether standard input is to be opened, which a window cannot do. */
 export const namesStandardInput = (args: readonly string[]): boolean => namesOf(args).includes('-');
 
-/** The files among the arguments, as absolute paths; datasets and databases as addresses. */
+/** The files among the arguments, as absolute paths; datasets and databases as addresses. One with a password is left out: it would be shown and stored. */
 export function filesOf(args: readonly string[], folder: string): readonly string[] {
-  return namesOf(args).map((file) => (isFleetAddress(file) ? file : resolve(folder, pathOf(file))));
+  return namesOf(args)
+    .filter((file) => !hasPassword(file))
+    .map((file) => (isFleetAddress(file) ? file : resolve(folder, pathOf(file))));
 }
 
 /** The folders and archives of sources, as absolute paths, and the command of the editor: options before `--`. */

@@ -29,12 +29,16 @@ export function openClickHouse(
   if (host === '') throw new FleetError(NO_ADDRESS);
   const [samples, stacks, frames] = TABLE_NAMES.map((name) => identifier(searchParams.get(name) ?? name));
   const password = env.CLICKHOUSE_PASSWORD ?? '';
+  const user = decodeURIComponent(username) || 'default';
+  const header = Buffer.from(`${user}:${password}`).toString('base64');
+  const secrets = password === '' ? [] : [password, header];
   // A server may repeat what it was sent.
-  const said: Said = (text, most) => (password === '' ? text : text.replaceAll(password, '…')).slice(0, most);
+  const said: Said = (text, most) =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text).slice(0, most);
   const client = createClient({
     url: `${protocol === 'clickhouses:' ? 'https' : 'http'}://${host}`,
     database: pathname.slice(1) || 'default',
-    username: decodeURIComponent(username) || 'default',
+    username: user,
     password,
     request_timeout: silenceMs,
     log: { level: ClickHouseLogLevel.OFF },

@@ -48,7 +48,7 @@ export function isFleetAddress(text: string): boolean {
 }
 
 export function isClickHouse(path: string): boolean {
-  return SCHEMES.some((scheme) => path.startsWith(`${scheme}//`));
+  return SCHEMES.some((scheme) => path.slice(0, scheme.length + 2).toLowerCase() === `${scheme}//`);
 }
 
 /** Whether a path is a folder with those of the three tables; one of them may be lost. */
@@ -94,19 +94,29 @@ export function fleetOf(address: string): { readonly path: string; readonly opti
  * histories and in lists of files.
  */
 export function urlOf(address: string): URL {
-  let url: URL;
+  if (hasPassword(address)) throw new FleetError(NO_PASSWORD);
   try {
-    url = new URL(address);
+    return new URL(address);
   } catch {
     throw new FleetError(NO_ADDRESS);
   }
-  if (url.password === '') return url;
-  throw new FleetError('a password does not belong into an address: set CLICKHOUSE_PASSWORD instead');
+}
+
+export const NO_PASSWORD =
+  'a password does not belong in an address, where others see it: set CLICKHOUSE_PASSWORD instead';
+
+/** Whether a text is an address with a password in it, also one that is not valid because of it. */
+export function hasPassword(text: string): boolean {
+  if (/^[a-z][\w+.-]*:\/\/[^?#]*\?(?:.*&)?(?:password|passwd|pwd)=/is.test(text)) return true;
+  if (!/^[a-z][\w+.-]*:\/\/[^@]*:[^@]*@/is.test(text)) return false;
+  return !URL.canParse(text) || new URL(text).password !== '';
 }
 
 /** A name for people, without user, password and tables. */
 export function fleetName(path: string): string {
-  return isClickHouse(path) ? path.replace(/\/\/.*@/s, '//').replace(/\?.*/s, '') : path;
+  return isClickHouse(path) || hasPassword(path)
+    ? path.replace(/\/\/.*@/s, '//').replace(/[?#].*/s, '')
+    : path;
 }
 
 /** The name and the place of the log that an address opens. */

@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { addToDataset, type FleetSample, madeSamples } from '../support/made-fleet.ts';
 import { useWindows } from '../support/opened-window.ts';
+import { serve } from '../support/served.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testSeed } from '../support/test-seed.ts';
+import { LogWindow } from '../support/window.ts';
 
 const { randomFor } = testSeed('dataset-window');
-const { open } = useWindows();
+const { browser, open } = useWindows();
 
 test('a dataset opens in the window: it is asked again for hosts, hours or services, and the host that differs is found', async () => {
   const dir = join(temporaryFolder(), 'fleet');
@@ -52,6 +56,57 @@ test('hours of one day say it once', async () => {
     '00:00',
     '01:00',
   ]);
+});
+
+test('the password of a database is nowhere in the window, its storage, its address and its messages', async () => {
+  vi.stubEnv('CLICKHOUSE_PASSWORD', 'kept-out-of-sight');
+  const forms = ['kept-out-of-sight', Buffer.from('reader:kept-out-of-sight').toString('base64')];
+  let isRefusing = false;
+  const database = createServer((request, response) => {
+    const { authorization = '' } = request.headers;
+    request
+      .resume()
+      .on('end', () =>
+        isRefusing
+          ? response.writeHead(403).end(`no: ${forms[0]} ${authorization}`)
+          : response.end('stack\tsamples\nString\tUInt64\na;b\t3\nc\t2\n'),
+      );
+  });
+  await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    database.close();
+  });
+  const address = `clickhouse://reader@127.0.0.1:${(database.address() as AddressInfo).port}/db`;
+  const { url, stderr } = await serve(address, '--sql', 'SELECT 1');
+  const messages: string[] = [];
+  const window = await LogWindow.open(browser(), url, { width: 1200, height: 800 });
+  const { page } = window;
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => void messages.push(String(payload))),
+  );
+  await window.samplesShown(5);
+  const said = async (): Promise<string> =>
+    [
+      await page.title(),
+      page.url(),
+      await page.content(),
+      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+      ...messages,
+      ...window.problems,
+      stderr(),
+    ].join('\n');
+  const fine = await said();
+  expect(fine).toContain('SELECT 1');
+  expect(forms.filter((form) => fine.includes(form))).toEqual([]);
+  await page.reload();
+  await window.samplesShown(5);
+  const again = await said();
+  expect(messages.length).toBeGreaterThan(0);
+  expect(forms.filter((form) => again.includes(form))).toEqual([]);
+  isRefusing = true;
+  const refused = await serve(address, '--sql', 'SELECT 1').catch(String);
+  expect(refused).toContain('no: … Basic …');
 });
 
 test('what a dataset refuses ends the command with its sentence', () => {
