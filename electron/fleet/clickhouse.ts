@@ -1,4 +1,6 @@
 /** ClickHouse, a server or a cluster, over HTTP. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { type Cell, type FleetAnswer, type FleetEngine, FleetError } from './fleet-engine.ts';
 import { formatBytes } from '../../shared/text/format-value.ts';
@@ -9,6 +11,8 @@ import { errorMessage } from '../../shared/text/error-message.ts';
 const NO_ANSWER = 'does not answer as ClickHouse does: is it its HTTP port?';
 /** A server that says nothing for so long does not answer. */
 const SILENCE_MS = 60_000;
+/** A server that is busy may take so long to be told that a query is given up. */
+const KILL_MS = 2_000;
 /** Bytes of an answer: 10 million stacks are some 4 GB as text. */
 const MOST_BYTES = 4 * 2 ** 30;
 
@@ -44,6 +48,16 @@ export function openClickHouse(
     log: { level: ClickHouseLogLevel.OFF },
   });
   const interrupted = new AbortController();
+  /** Queries that the server may still be busy with. */
+  const running = new Set<string>();
+  const kill = async (id: string): Promise<void> => {
+    const query = `KILL QUERY WHERE query_id = '${id}' ASYNC`;
+    const told = client.command({ query }).then(
+      () => undefined,
+      () => undefined,
+    );
+    await Promise.race([told, pause(KILL_MS, undefined, { ref: false })]);
+  };
   return {
     tables: { samples, stacks, frames },
     // The tables may be Distributed: the servers get the result of the subquery instead of asking each other for it.
@@ -54,19 +68,35 @@ export function openClickHouse(
     // A table of its own needs the right to make one: the servers sum again.
     keep: (sql) => Promise.resolve(`(${sql})`),
     query: async (sql) => {
+      const id = randomUUID();
+      running.add(id);
+      const format = 'TabSeparatedWithNamesAndTypes';
       const result = await client
-        .query({ query: sql, format: 'TabSeparatedWithNamesAndTypes', abort_signal: interrupted.signal })
-        .catch((error: unknown) => rethrow(error, said));
-      const lines = linesOf(
-        result.stream() as AsyncIterable<readonly { readonly text: string }[]>,
-        mostBytes,
-        said,
-      );
+        .query({ query: sql, format, query_id: id, abort_signal: interrupted.signal })
+        .catch((error: unknown) => {
+          if (!isGivenUp(error)) running.delete(id);
+          return rethrow(error, said);
+        });
+      const lines = linesOf(result.stream() as Pieces, mostBytes, said, () => running.delete(id));
       return answer(lines, said);
     },
     interrupt: () => interrupted.abort(),
-    close: async () => client.close(),
+    close: async () => {
+      await Promise.all(Array.from(running, kill));
+      await client.close();
+    },
   };
+}
+
+type Pieces = AsyncIterable<readonly { readonly text: string }[]>;
+
+/** Whether a server may go on with a query that has no answer. */
+function isGivenUp(error: unknown): boolean {
+  return codeOf(error) === 'ECONNRESET' || /timeout|abort|hang up/i.test(errorMessage(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** The beginning of a text of the server, without the password. */
@@ -79,9 +109,10 @@ function identifier(name: string): string {
 }
 
 async function* linesOf(
-  pieces: AsyncIterable<readonly { readonly text: string }[]>,
+  pieces: Pieces,
   mostBytes: number,
   said: Said,
+  onEnd: () => void,
 ): AsyncGenerator<readonly string[]> {
   let bytes = 0;
   try {
@@ -92,6 +123,7 @@ async function* linesOf(
         throw new FleetError(`answers with more than ${formatBytes(mostBytes)}: ask for less with --where`);
       yield texts;
     }
+    onEnd();
   } catch (error) {
     rethrow(error, said);
   }
@@ -163,7 +195,7 @@ function unescaped(text: string): string {
 function rethrow(error: unknown, said: Said): never {
   if (error instanceof FleetError) throw error;
   const [line] = errorMessage(error).split('\n');
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'ECONNREFUSED') throw new FleetError('does not answer: nothing listens there');
   if (code === 'ENOTFOUND') throw new FleetError('there is no such host');
   if (code === 'EPROTO') throw new FleetError('does not speak TLS there: is clickhouse:// meant?');

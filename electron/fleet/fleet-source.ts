@@ -26,6 +26,9 @@ import { type FleetRead, readFleet, readSql } from './fleet-profile.ts';
 /** A question that takes longer never ends, or is asked again for less. */
 const LONGEST_MS = 600_000;
 
+/** Signals that end a command. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /** An answer: packed profiles, and what could be asked instead. */
 export interface FleetBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -51,6 +54,12 @@ export async function fleetBytes(
     limit.isOver = true;
     engine.interrupt();
   }, longestMs);
+  let signal: NodeJS.Signals | undefined;
+  const onSignal = (caught: NodeJS.Signals): void => {
+    signal = caught;
+    engine.interrupt();
+  };
+  for (const each of SIGNALS) process.once(each, onSignal);
   try {
     const aggregator = new ProfileAggregator({ samples: withTimes });
     const type = chosenSampleType(chosen);
@@ -71,7 +80,10 @@ export async function fleetBytes(
     throw error;
   } finally {
     clearTimeout(timer);
+    for (const each of SIGNALS) process.removeListener(each, onSignal);
+    // It ends what the server still does. A second signal does not wait for that.
     await engine.close();
+    if (signal !== undefined) process.kill(process.pid, signal);
   }
 }
 

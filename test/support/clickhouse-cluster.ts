@@ -26,7 +26,7 @@ export interface Shard {
   kill(): Promise<void>;
 }
 
-/** Two servers of a cluster `pair` on this machine, which are stopped after the test. The user `reader` has a password. */
+/** Two servers of a cluster `pair` on this machine, which are stopped after the test. The users `reader` and `guest`, who can only read, have a password. */
 export async function startCluster(password: string): Promise<readonly [Shard, Shard]> {
   const folder = temporaryFolder();
   const ports = await freePorts(6);
@@ -122,13 +122,13 @@ function writeConfiguration(
       <remote_servers><pair>${shards.join('')}</pair></remote_servers>
     </yandex>`,
   );
-  const user = (name: string, secret: string): string =>
-    `<${name}><password>${secret}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></${name}>`;
+  const user = (name: string, secret: string, profile = 'default'): string =>
+    `<${name}><password>${secret}</password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota></${name}>`;
   writeFileSync(
     join(dir, 'users.xml'),
     `<yandex>
-      <profiles><default><max_memory_usage>1000000000</max_memory_usage></default></profiles>
-      <users>${user('default', '')}${user('reader', password)}</users>
+      <profiles><default><max_memory_usage>1000000000</max_memory_usage></default><looking><readonly>1</readonly></looking></profiles>
+      <users>${user('default', '')}${user('reader', password)}${user('guest', password, 'looking')}</users>
       <quotas><default></default></quotas>
     </yandex>`,
   );

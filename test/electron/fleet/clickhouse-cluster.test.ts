@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { openDuckDb } from '../../../electron/fleet/duckdb.ts';
+import { fleetBytes } from '../../../electron/fleet/fleet-source.ts';
 import type { Cell, FleetEngine } from '../../../electron/fleet/fleet-engine.ts';
 import { rowsOf } from '../../../electron/fleet/fleet-profile.ts';
 import { type TableColumn, TABLES, type TableName } from '../../../electron/fleet/tables.ts';
@@ -12,6 +13,7 @@ import { testUnless } from '../../support/test-unless.ts';
 
 const { randomFor } = testSeed('clickhouse');
 const PASSWORD = 'kept-out-of-sight';
+const ENDLESS = { where: undefined, per: 'pool', order: 'leaf' } as const;
 /** Types of ClickHouse 18, which has none for nanoseconds. */
 const TYPES = {
   text: 'String',
@@ -107,6 +109,22 @@ testUnless(noCluster())(
       expect(lines(await cliOutput('export', address, ...tree)), options.join(' ')).toEqual(
         lines(await cliOutput('export', dir, ...tree)),
       );
+    }
+    // Whoever is asked no more ends the query, also in the name of a user who may change no setting.
+    for (const user of ['reader', 'guest']) {
+      const as = address.replace('reader', user);
+      expect(lines(await cliOutput('export', as, '--format', 'tree')), user).toEqual(
+        lines(await cliOutput('export', dir, '--format', 'tree')),
+      );
+      const endless = {
+        ...ENDLESS,
+        sql: `SELECT '${user}' AS stack, count() AS samples FROM system.numbers`,
+      };
+      const inServer = `SELECT count() FROM system.processes WHERE query LIKE '%''${user}'' AS stack%' AND query NOT LIKE '%processes%'`;
+      const given = expect(fleetBytes(as, endless, {}, false, 1_500)).rejects.toThrow('has not answered');
+      await vi.waitFor(async () => expect(await run(first, inServer)).toBe('1\n'), 45_000);
+      await given;
+      await vi.waitFor(async () => expect(await run(first, inServer)).toBe('0\n'), 45_000);
     }
     await second.kill();
     const { status, stdout, stderr } = await runCli(['export', address, '--format', 'tree']);

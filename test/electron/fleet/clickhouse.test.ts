@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openClickHouse } from '../../../electron/fleet/clickhouse.ts';
 import { fleetBytes } from '../../../electron/fleet/fleet-source.ts';
 import { rowsOf } from '../../../electron/fleet/fleet-profile.ts';
+import { useBuiltProgram } from '../../support/built-program.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { testUnless } from '../../support/test-unless.ts';
+
+useBuiltProgram();
 
 /** Serves on this machine until the test ends; resolves to its address. */
 async function served(listener: RequestListener): Promise<string> {
@@ -142,3 +147,83 @@ test('the password is that of the environment, and the tables those of the addre
   );
   expect(asked.join('')).toContain('FROM profiling.samples');
 });
+
+interface AskedQuery {
+  readonly id: string;
+  readonly query: string;
+}
+
+/** A server that tells what it was asked. */
+async function asking(
+  answer: (query: string) => string | undefined,
+): Promise<{ readonly address: string; readonly asked: readonly AskedQuery[] }> {
+  const asked: AskedQuery[] = [];
+  const address = await served((request, response) => {
+    let query = '';
+    request.on('data', (bytes: Buffer) => (query += String(bytes)));
+    request.on('end', () => {
+      const { searchParams } = new URL(request.url ?? '', 'http://server');
+      asked.push({ id: searchParams.get('query_id') ?? '', query });
+      const text = answer(query);
+      if (text?.startsWith('Code:') === true) response.statusCode = 500;
+      if (text !== undefined) response.end(text);
+    });
+  });
+  return { address, asked };
+}
+
+const ANSWER = 'stack\tsamples\nString\tInt64\na\t1\n';
+const QUESTION = { where: undefined, per: 'pool', order: 'leaf' } as const;
+
+test('a query that is given up is ended in the server, also in the middle of its answer, and no other one is', async () => {
+  const { address, asked } = await asking((query) =>
+    query.startsWith('KILL')
+      ? ''
+      : query.includes('never')
+        ? undefined
+        : query.includes('wrong')
+          ? 'Code: 62. DB::Exception: Syntax error'
+          : ANSWER,
+  );
+  const killed = (): string[] => asked.map(({ query }) => query).filter((query) => query.startsWith('KILL'));
+  await fleetBytes(address, { ...QUESTION, sql: 'SELECT 1' }, {}, false);
+  await expect(fleetBytes(address, { ...QUESTION, sql: 'wrong' }, {}, false)).rejects.toThrow('Syntax error');
+  expect(killed()).toEqual([]);
+  await expect(fleetBytes(address, { ...QUESTION, sql: 'SELECT never' }, {}, false, 50)).rejects.toThrow(
+    'has not answered in 50.0 ms',
+  );
+  const { id } = asked.find(({ query }) => query.includes('never'))!;
+  expect(killed()).toEqual([`KILL QUERY WHERE query_id = '${id}' ASYNC`]);
+  const silent = openClickHouse(address, { silenceMs: 50 });
+  await expect(silent.query('SELECT never again')).rejects.toThrow('does not answer in time');
+  const large = openClickHouse(address, { mostBytes: 3 });
+  await expect(rowsOf(large, 'SELECT much')).rejects.toThrow('answers with more than');
+  await Promise.all([silent.close(), large.close()]);
+  const ids = asked.filter(({ query }) => /again|much/.test(query)).map((each) => each.id);
+  expect(killed().slice(1).sort()).toEqual(
+    ids.map((each) => `KILL QUERY WHERE query_id = '${each}' ASYNC`).sort(),
+  );
+  expect(new Set(asked.map((each) => each.id)).size).toBe(asked.length);
+});
+
+testUnless(process.platform === 'win32' ? 'Windows has no signals' : undefined)(
+  'a command that is interrupted ends its query in the server first',
+  async () => {
+    const { address, asked } = await asking((query) => (query.startsWith('KILL') ? '' : undefined));
+    const command = spawn(process.execPath, [
+      'dist/electron/cli.cjs',
+      'top',
+      address,
+      '--sql',
+      'SELECT never',
+    ]);
+    await vi.waitFor(() => expect(asked).toHaveLength(1), 20_000);
+    const ended = new Promise((resolve) => command.once('exit', (_, signal) => resolve(signal)));
+    command.kill('SIGINT');
+    expect(await ended).toBe('SIGINT');
+    expect(asked.map(({ query }) => query.split('\n')[0].trim())).toEqual([
+      'SELECT never',
+      `KILL QUERY WHERE query_id = '${asked[0].id}' ASYNC`,
+    ]);
+  },
+);
