@@ -22,6 +22,7 @@ export class FleetLog implements LogSource {
   failure: string | undefined;
   readonly #sink: TailSink;
   readonly #chosen: () => Chosen;
+  readonly #interrupted = new AbortController();
   #isAsked = false;
   #isBegun = false;
 
@@ -37,7 +38,9 @@ export class FleetLog implements LogSource {
     const { path, options } = fleetOf(this.path);
     try {
       const { fleetBytes } = await import('./fleet-source.ts');
-      const { bytes, choices } = await fleetBytes(path, options, this.#chosen(), true);
+      const { bytes, choices } = await fleetBytes(path, options, this.#chosen(), true, {
+        stop: this.#interrupted.signal,
+      });
       this.choices = choices;
       this.size = bytes.length;
       if (!this.#isBegun) this.#sink.begin('opened', ANSWER);
@@ -69,6 +72,10 @@ export class FleetLog implements LogSource {
 
   save(): number {
     throw new Error('an answer of a database is no recording');
+  }
+
+  interrupt(): void {
+    this.#interrupted.abort();
   }
 
   close(): void {

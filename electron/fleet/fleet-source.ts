@@ -36,15 +36,15 @@ export interface FleetBytes {
 }
 
 /**
- * Asks. `withTimes`: the answer has the times of samples, where the fleet has them. Choices come before options. Rejects
- * with FleetError.
+ * Asks. `withTimes`: the answer has the times of samples, where the fleet has them. Choices come before options. `stop`: the
+ * answer is no longer wanted. Rejects with FleetError.
  */
 export async function fleetBytes(
   path: string,
   options: FleetOptions,
   chosen: Chosen,
   withTimes: boolean,
-  longestMs = LONGEST_MS,
+  { longestMs = LONGEST_MS, stop }: { readonly longestMs?: number; readonly stop?: AbortSignal } = {},
 ): Promise<FleetBytes> {
   const engine: FleetEngine = isClickHouse(path)
     ? (await import('./clickhouse.ts')).openClickHouse(path)
@@ -60,6 +60,7 @@ export async function fleetBytes(
     engine.interrupt();
   };
   for (const each of SIGNALS) process.once(each, onSignal);
+  stop?.addEventListener('abort', () => engine.interrupt(), { once: true });
   try {
     const aggregator = new ProfileAggregator({ samples: withTimes });
     const type = chosenSampleType(chosen);

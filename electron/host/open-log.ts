@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
 import type { Epoch, LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
+import { isFleetAddress } from '../fleet/fleet-address.ts';
 import { CrashLimit, STUCK_AFTER, ThreadWatch } from './log-threads.ts';
 import { HeldChunks } from './held-chunks.ts';
 import type {
@@ -185,7 +187,19 @@ export class OpenLog {
     this.#isClosed = true;
     this.#tellEnded();
     this.#watch?.stop();
-    await Promise.all([this.#worker?.terminate(), this.#chunks.close()]);
+    await Promise.all([this.#stopThread(), this.#chunks.close()]);
+  }
+
+  /** A thread that asks a database tells it first that the answer is no longer wanted. */
+  async #stopThread(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    if (isFleetAddress(this.path)) {
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      this.#post({ type: 'stop' });
+      await Promise.race([ended, pause(STOP_MS, undefined, { ref: false })]);
+    }
+    await worker.terminate();
   }
 
   #answerSaves(outcome: SaveOutcome): void {
@@ -286,6 +300,9 @@ function describeFailure(error: unknown): string {
   if (isOutOfMemory(error)) return 'There is not enough memory for this log';
   return `An internal error stopped reading this log (${errorMessage(error)})`;
 }
+
+/** Time for a thread to say so. */
+const STOP_MS = 3_000;
 
 const STUCK = `Reading has not gone on for ${STUCK_AFTER}: the drive may not answer, or the file keeps a processor busy. Leanscope waits; closing the log ends it.`;
 

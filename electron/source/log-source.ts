@@ -41,6 +41,8 @@ export interface LogSource {
   end(reason: string, atNs: bigint): void;
   /** Writes the content to a new file; returns how many parts are missing. Throws errors of the system. */
   save(path: string): number;
+  /** Ends a poll that takes long, which another machine may be busy with. */
+  interrupt?(): void;
   close(): void;
 }
 

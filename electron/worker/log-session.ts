@@ -149,6 +149,7 @@ export class LogSession {
         return;
       case 'stop':
         this.#isStopped = true;
+        this.#tailer.interrupt?.();
         if (!this.#isRunning) this.#close();
         return;
       default:

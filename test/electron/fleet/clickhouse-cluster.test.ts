@@ -121,7 +121,9 @@ testUnless(noCluster())(
         sql: `SELECT '${user}' AS stack, count() AS samples FROM system.numbers`,
       };
       const inServer = `SELECT count() FROM system.processes WHERE query LIKE '%''${user}'' AS stack%' AND query NOT LIKE '%processes%'`;
-      const given = expect(fleetBytes(as, endless, {}, false, 1_500)).rejects.toThrow('has not answered');
+      const given = expect(fleetBytes(as, endless, {}, false, { longestMs: 1_500 })).rejects.toThrow(
+        'has not answered',
+      );
       await vi.waitFor(async () => expect(await run(first, inServer)).toBe('1\n'), 45_000);
       await given;
       await vi.waitFor(async () => expect(await run(first, inServer)).toBe('0\n'), 45_000);

@@ -114,7 +114,7 @@ test('a server that stalls within its answer, and one that answers without end, 
   await engine.close();
   const question = { where: undefined, per: 'pool', sql: 'SELECT 1', order: 'leaf' } as const;
   const silent = await served(() => undefined);
-  await expect(fleetBytes(silent, question, {}, false, 50)).rejects.toThrow(
+  await expect(fleetBytes(silent, question, {}, false, { longestMs: 50 })).rejects.toThrow(
     'has not answered in 50.0 ms: ask for less with --where',
   );
 });
@@ -189,9 +189,9 @@ test('a query that is given up is ended in the server, also in the middle of its
   await fleetBytes(address, { ...QUESTION, sql: 'SELECT 1' }, {}, false);
   await expect(fleetBytes(address, { ...QUESTION, sql: 'wrong' }, {}, false)).rejects.toThrow('Syntax error');
   expect(killed()).toEqual([]);
-  await expect(fleetBytes(address, { ...QUESTION, sql: 'SELECT never' }, {}, false, 50)).rejects.toThrow(
-    'has not answered in 50.0 ms',
-  );
+  await expect(
+    fleetBytes(address, { ...QUESTION, sql: 'SELECT never' }, {}, false, { longestMs: 50 }),
+  ).rejects.toThrow('has not answered in 50.0 ms');
   const { id } = asked.find(({ query }) => query.includes('never'))!;
   expect(killed()).toEqual([`KILL QUERY WHERE query_id = '${id}' ASYNC`]);
   const silent = openClickHouse(address, { silenceMs: 50 });

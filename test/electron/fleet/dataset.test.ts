@@ -264,7 +264,7 @@ test('SQL that never ends is ended, and samples in another unit are named', asyn
     "SELECT 'a' AS stack, count(*) AS samples FROM range(10000000000000)",
     "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT 1 FROM t) SELECT 'a' AS stack, i AS samples FROM t",
   ])
-    await expect(fleetBytes(dir, { ...ASKED, sql }, {}, false, 200), sql).rejects.toThrow(
+    await expect(fleetBytes(dir, { ...ASKED, sql }, {}, false, { longestMs: 200 }), sql).rejects.toThrow(
       'has not answered in 200 ms: ask for less with --where',
     );
   const [[samples]] = await rowsOfDataset(dir, 'SELECT count(*) FROM samples');

@@ -1,5 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { OpenLog } from '../../../electron/host/open-log.ts';
+import type { LogId } from '../../../shared/protocol/messages.ts';
+import { useLogWorker } from '../../support/built-worker.ts';
 import { fleetAddress, fleetName, fleetOf, fleetPlace } from '../../../electron/fleet/fleet-address.ts';
 import { filesOf, isFilePath, isOpened } from '../../../electron/desktop/opened-files.ts';
 import { addToDataset, madeSamples } from '../../support/made-fleet.ts';
@@ -9,6 +15,7 @@ import { waitFor } from '../../support/wait-for.ts';
 import { WatchedLog } from '../../support/watched-log.ts';
 
 const { randomFor } = testSeed('fleet-log');
+const workerUrl = useLogWorker();
 
 /** A dataset of two hosts with 300 samples. */
 function dataset(): string {
@@ -64,4 +71,34 @@ test('what a dataset refuses is a sentence, and it is asked again', async () => 
   addToDataset(dir, madeSamples(randomFor(3), 'shop', 'web3', 50), undefined);
   watched.session.receive({ type: 'choose', chosen: {} });
   await waitFor(() => watched.status.samples === 50, 'web3');
+});
+
+test('a log that is stopped while it asks says so to the database', async () => {
+  const asked: string[] = [];
+  const database = createServer((request, response) => {
+    let query = '';
+    request.on('data', (bytes: Buffer) => (query += String(bytes)));
+    request.on('end', () => {
+      asked.push(query.split('\n')[0].trim());
+      if (query.startsWith('KILL')) response.end();
+    });
+  });
+  await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    database.closeAllConnections();
+    database.close();
+  });
+  const { port } = database.address() as AddressInfo;
+  const address = fleetAddress(`clickhouse://reader@127.0.0.1:${port}/db`, { sql: 'SELECT 1' });
+  const log = new OpenLog({
+    description: { id: 0 as LogId, name: 'db', folder: '' },
+    worker: { path: address, follow: false },
+    startThread: () => new Worker(workerUrl()),
+    now: () => 0,
+    onStatus: () => undefined,
+    onDelta: () => undefined,
+  });
+  await vi.waitFor(() => expect(asked).toEqual(['SELECT 1']), 20_000);
+  await log.close();
+  expect(asked).toEqual(['SELECT 1', expect.stringMatching(/^KILL QUERY WHERE query_id = '/)]);
 });
