@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { formatBytes } from '../../../shared/text/format-value.ts';
 import { errnoOf } from '../../source/source-error.ts';
 import { systemPath } from '../../source/open-file.ts';
-import { CommandError } from '../command-io.ts';
+import { CommandError, inputName } from '../command-io.ts';
 
 /** Larger files are read only if they were named when the server was started. */
 const MOST_BYTES = 2 ** 31;
@@ -99,7 +99,7 @@ export class AllowedFiles {
   #refusal(path: string): CommandError {
     const places = [...this.#files.values(), ...this.#folders.map((folder) => `files below ${folder}`)];
     const allowed = places.length === 0 ? 'none' : places.slice(0, 20).join(', ');
-    return new CommandError(`${path}: is not there or may not be read; allowed: ${allowed}`);
+    return new CommandError(`${inputName(path)}: is not there or may not be read; allowed: ${allowed}`);
   }
 }
 

@@ -74,6 +74,7 @@ test.each([
   ],
   ['a device', () => '/dev/zero'],
   ['not there', () => 'none.hpl'],
+  ['an address', () => 'https://ada:k3pt0ut@example.invalid/app.jfr'],
 ])('a file %s is not read', async (_, pathIn) => {
   const found = places();
   const { call } = await assistant({ folders: [found.allowed] });
@@ -82,6 +83,7 @@ test.each([
     true,
     expect.stringContaining('is not there or may not be read; allowed: '),
   ]);
+  expect(text).not.toContain('k3pt0ut');
 });
 
 test('a pipe, a folder and a huge file in an allowed folder are refused with a reason', async () => {
