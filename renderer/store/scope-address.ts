@@ -66,7 +66,7 @@ function fieldsOfScope(scope: Baseline, suffix: '' | '-base'): readonly Field[] 
   );
 }
 
-/** What a fragment has said of a log so far. */
+/** The part of a log that the fields read so far have said. */
 interface LogRead {
   readonly log: LinkedScope;
   /** The scope without its transforms. */
@@ -131,7 +131,7 @@ export function readFragment(fragment: string): ScopeLink {
   };
 }
 
-/** What is said of a log with a further field; as before where this is unknown, or its value invalid. */
+/** The state after a further field; as before where the field is unknown, or its value invalid. */
 function withField(read: LogRead, name: string, value: string, keys: FrameGrouping | undefined): LogRead {
   const { log, said, base, transforms } = read;
   const part = PARTS.find(({ names }) => names.includes(name));

@@ -20,7 +20,7 @@ interface ListedOperations extends Operations {
 }
 
 /**
- * How long the contexts took that have an attribute, by its value, or that began in each part of the time of a length, ns,
+ * Durations of the contexts that have an attribute, by its value, or that began in each part of the time of a length, ns,
  * and the samples in scope in them; undefined where there are none. Throws TooManyParts. O(contexts log contexts + samples).
  */
 export function viewOperations(

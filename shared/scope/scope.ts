@@ -76,9 +76,9 @@ export interface ContextScope {
    * the attributes of those around it, unless it has its own.
    */
   readonly where: readonly string[];
-  /** How long they took. */
+  /** Their durations. */
   readonly took?: NsSpan | undefined;
-  /** When they began, after the earliest sample of the log: it means something in another log, too. */
+  /** The times at which they began, after the earliest sample of the log: it means something in another log, too. */
   readonly began?: NsSpan | undefined;
   /** Percent, above 0 and below 100: those that last longest of each operation, with 99 one in a hundred. */
   readonly slower?: number | undefined;

@@ -152,7 +152,7 @@ function fieldShapes(): string {
   return Array.from(shapes, ([value, names]) => `${names}=${value}`).join(', ');
 }
 
-/** How a scope is written, for the texts of tools. */
+/** The way in which a scope is written, for the texts of tools. */
 export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; FROM..TO: 1s.., 5m..6m; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
 
 /** The scope that texts say. Throws UsageError. */
