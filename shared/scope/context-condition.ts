@@ -131,17 +131,17 @@ export function durationText(ns: number): string {
  *   100ms..2s   1s..   ..250us   5:00..6:00   ..
  */
 export function parseSpan(text: string): NsSpan | undefined {
-  const [first, last, ...more] = text.split('..');
-  if (last === undefined || more.length > 0) return undefined;
-  const [from, to] = [first, last].map((end) => (end === '' ? undefined : nsOf(end)));
+  const ends = text.split('..');
+  if (ends.length !== 2) return undefined;
+  const [from, to] = ends.map((end) => (end === '' ? undefined : nsOf(end)));
   const isWrong = [from, to].some((ns) => ns !== undefined && !Number.isSafeInteger(ns));
   return isWrong || (from ?? -1) >= (to ?? Infinity) ? undefined : { from, to };
 }
 
 /** NaN for a text that is neither a duration nor a time since the earliest sample. */
 function nsOf(text: string): number {
-  const [, digits, unit] = /^(\d{1,15})(ns|us)$/.exec(text) ?? [];
-  if (digits !== undefined) return Number(digits) * (unit === 'us' ? 1_000 : 1);
+  const found = /^(\d{1,15})(ns|us)$/.exec(text);
+  if (found !== null) return Number(found[1]) * (found[2] === 'us' ? 1_000 : 1);
   const time = parseTime(text);
   return time?.since === 'first' ? Number(time.ns) : NaN;
 }

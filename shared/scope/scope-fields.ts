@@ -140,8 +140,9 @@ function spanOfContexts(name: 'took' | 'began'): Omit<ScopeField, 'help'> {
 /** The value of an option that chooses none of several. */
 const NO_CHOICES = 'none';
 
-function fieldOfKind({ kind, option, read, more }: TransformKind): ScopeField {
-  const { value, help, choices } = option;
+function fieldOfKind(transformKind: TransformKind): ScopeField {
+  const { kind, more } = transformKind;
+  const { value, help, choices } = transformKind.option;
   const areSeveral = value !== undefined && choices !== undefined;
   return {
     name: kind,
@@ -152,7 +153,7 @@ function fieldOfKind({ kind, option, read, more }: TransformKind): ScopeField {
     isRepeatable: true,
     read: (said, given) => {
       if (areSeveral && given === NO_CHOICES) return said;
-      const transform = read(given);
+      const transform = transformKind.read(given);
       if (transform === undefined)
         return `it is ${areSeveral ? 'all, none, or some' : 'one'} of ${(choices ?? []).join(', ')}`;
       const transforms = said.transforms ?? [];

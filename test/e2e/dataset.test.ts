@@ -78,9 +78,9 @@ test('the password of a database is nowhere in the window, its storage, its addr
     database.close();
   });
   const address = `clickhouse://reader@127.0.0.1:${(database.address() as AddressInfo).port}/db`;
-  const { url, stderr } = await serve(address, '--sql', 'SELECT 1');
+  const served = await serve(address, '--sql', 'SELECT 1');
   const messages: string[] = [];
-  const window = await LogWindow.open(browser(), url, { width: 1200, height: 800 });
+  const window = await LogWindow.open(browser(), served.url, { width: 1200, height: 800 });
   const { page } = window;
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => void messages.push(String(payload))),
@@ -91,10 +91,12 @@ test('the password of a database is nowhere in the window, its storage, its addr
       await page.title(),
       page.url(),
       await page.content(),
-      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+      await page.evaluate(() =>
+        JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+      ),
       ...messages,
       ...window.problems,
-      stderr(),
+      served.stderr(),
     ].join('\n');
   const fine = await said();
   expect(fine).toContain('SELECT 1');

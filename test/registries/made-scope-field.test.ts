@@ -45,7 +45,9 @@ test('it is an option of the command line, on both sides of a comparison', async
   const wrong = await runCli(['top', file, '--tier', 'golt']);
   expect(wrong).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("--tier cannot be 'golt': it is gold or silver; did you mean 'gold'?"),
+    stderr: expect.stringContaining(
+      "--tier cannot be 'golt': it is gold or silver; did you mean 'gold'?",
+    ) as string,
   });
   const sides = await runCli(['compare', file, file, '--tier', 'gold', '--tier-base', 'silver']);
   expect(sides.stdout).toContain(`base  ${file} (tier silver)`);
