@@ -8,7 +8,7 @@ import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { COMPARE_OPTIONS, compareFormat, compareFormatsWith } from '../../shared/export/compare-list.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
 import { contextsApart } from '../../shared/scope/apart.ts';
-import { SCOPE_FIELDS } from '../../shared/scope/scope-fields.ts';
+import { type SaidScope, SCOPE_FIELDS } from '../../shared/scope/scope-fields.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import { askedScope, leavesErrorsOut, type Question } from './ask-profile.ts';
@@ -52,12 +52,13 @@ export function compareRequest(args: CompareArguments) {
   const attribute = attributeOf(values.threads);
   const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors, where, attribute };
   const names = namesOf(base, next);
+  const scopes = scopesOf(args);
   const normalize = values.normalize ?? (format === 'svg' || format === 'report-html' ? 'share' : 'none');
   const by: CompareBy = normalize === 'share' ? 'share' : 'amount';
   return {
     ...values,
-    base: comparedFile(args, query, { path: base, name: names.base, isBase: true }),
-    next: comparedFile(args, query, { path: next, name: names.next, isBase: false }),
+    base: comparedFile(args, query, { path: base, name: names.base, isBase: true, scope: scopes.base }),
+    next: comparedFile(args, query, { path: next, name: names.next, isBase: false, scope: scopes.next }),
     by,
     failAbove:
       values['fail-above'] === undefined
@@ -76,11 +77,18 @@ export function compareRequest(args: CompareArguments) {
   };
 }
 
+interface ComparedSide {
+  readonly path: string;
+  readonly name: string;
+  readonly isBase: boolean;
+  readonly scope: SaidScope;
+}
+
 /** One side: its question, and its name with what was chosen for it alone. */
 function comparedFile(
   args: CompareArguments,
   query: ProfileQuery,
-  { path, name, isBase }: { readonly path: string; readonly name: string; readonly isBase: boolean },
+  { path, name, isBase, scope }: ComparedSide,
 ): ComparedFile {
   const { values } = args;
   const chosen: Chosen = isBase ? values['choose-base'] : values['choose-new'];
@@ -98,7 +106,7 @@ function comparedFile(
         chosen: { ...values.choose, ...chosen },
         fleet: { ...values, where },
       },
-      ...askedScope(query, scopesOf(args)[isBase ? 'base' : 'next']),
+      ...askedScope(query, scope),
       wantsTimes: compareFormat(values.format).carries !== undefined,
     },
     name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,

@@ -77,7 +77,10 @@ function namesOf(args: readonly string[]): readonly string[] {
 /** Whether standard input is to be opened, which a window cannot do. */
 export const namesStandardInput = (args: readonly string[]): boolean => namesOf(args).includes('-');
 
-/** The files among the arguments, as absolute paths; datasets and databases as addresses. One with a password is left out: it would be shown and stored. */
+/**
+ * The files among the arguments, as absolute paths; datasets and databases as addresses. An address with a password is left
+ * out, because it would be shown and stored.
+ */
 export function filesOf(args: readonly string[], folder: string): readonly string[] {
   return namesOf(args)
     .filter((file) => !hasPassword(file))

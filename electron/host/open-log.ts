@@ -38,6 +38,9 @@ export interface OpenedAgain {
   readonly chunks: HeldChunks;
 }
 
+/** Time in which a thread that asks a database can tell it that the answer is no longer wanted. */
+const STOP_MS = 3_000;
+
 /**
  * An open log and the worker thread that reads it. When the thread crashes, another one reads the file from its beginning
  * for all subscribers. After three crashes in five minutes, or when memory ran out, the state becomes 'failed' instead,
@@ -300,9 +303,6 @@ function describeFailure(error: unknown): string {
   if (isOutOfMemory(error)) return 'There is not enough memory for this log';
   return `An internal error stopped reading this log (${errorMessage(error)})`;
 }
-
-/** Time for a thread to say so. */
-const STOP_MS = 3_000;
 
 const STUCK = `Reading has not gone on for ${STUCK_AFTER}: the drive may not answer, or the file keeps a processor busy. Leanscope waits; closing the log ends it.`;
 

@@ -76,7 +76,7 @@ export interface SpreadSpec {
   readonly isOfCall: boolean;
   /** See `Counted`: samples are independent of each other. */
   readonly isIndependent: boolean;
-  /** The part of the scope that is one of the parts, and does not count: the others stay in the list. */
+  /** The scope is one of the parts. It does not count then, so that the others stay in the list. */
   readonly isOfAll: boolean;
 }
 

@@ -28,7 +28,10 @@ export function partName(from: bigint, length: bigint, earliest: bigint): string
   return isDate(earliest) ? dateText(from, length) : clockText(from - earliest);
 }
 
-/** The day that the names of parts of the time begin with, all of them: `2026-11-28`. Undefined if they have no such day, or nothing besides. */
+/**
+ * The day with which all of these names of parts begin: `2026-11-28`. Undefined if there is none, or a name has nothing
+ * besides.
+ */
 export function dayOfParts(names: readonly string[]): string | undefined {
   const days = new Set(names.map((name) => /^(\d{4}-\d\d-\d\d) ./.exec(name)?.[1]));
   return days.size === 1 ? [...days][0] : undefined;

@@ -159,6 +159,14 @@ class Requests {
   }
 }
 
+/** Requests with sixty samples, and with 25 contexts after them. */
+function someRequests(random: SeededRandom): Requests {
+  const requests = new Requests(random);
+  for (let each = 0; each < 60; each++) requests.addSample();
+  for (let each = 0; each < 25; each++) requests.addContext();
+  return requests;
+}
+
 /** Often without a start or an end. */
 function randomSpan(random: SeededRandom, length: number): NsSpan | undefined {
   if (random.next() < 0.6) return undefined;
@@ -245,9 +253,7 @@ test('samples in contexts are those of a thread inside an interval, one by one',
 test('timeline, heatmap and tracks have the samples in contexts, over the time of all', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(4_000 + scenario);
-    const requests = new Requests(random);
-    for (let each = 0; each < 60; each++) requests.addSample();
-    for (let each = 0; each < 25; each++) requests.addContext();
+    const requests = someRequests(random);
     for (let thread = 0; thread < THREADS; thread++)
       requests.aggregator.nameThread(requests.aggregator.thread(0, thread), 'wxyz'[thread]);
     const engine = new Engine();
@@ -291,9 +297,7 @@ test('timeline, heatmap and tracks have the samples in contexts, over the time o
 test('operations have the samples inside one of their intervals, each once', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(2_000 + scenario);
-    const requests = new Requests(random);
-    for (let each = 0; each < 60; each++) requests.addSample();
-    for (let each = 0; each < 25; each++) requests.addContext();
+    const requests = someRequests(random);
     const engine = new Engine();
     engine.add('log', requests.aggregator.profile);
     const where = random.next() < 0.5 ? ['customer=gold'] : [];
@@ -320,9 +324,7 @@ test('operations have the samples inside one of their intervals, each once', () 
 test('parts of the time have the requests that began in them, with their samples', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(6_000 + scenario);
-    const requests = new Requests(random);
-    for (let each = 0; each < 60; each++) requests.addSample();
-    for (let each = 0; each < 25; each++) requests.addContext();
+    const requests = someRequests(random);
     const engine = new Engine();
     engine.add('log', requests.aggregator.profile);
     const length = 1 + random.below(60);
@@ -386,9 +388,7 @@ test('merged logs have the samples in the contexts of each', () => {
 test('the slow ones and the rest, one operation and all others, are compared without a sample on both sides', () => {
   for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
     const random = randomFor(1_000 + scenario);
-    const requests = new Requests(random);
-    for (let each = 0; each < 60; each++) requests.addSample();
-    for (let each = 0; each < 25; each++) requests.addContext();
+    const requests = someRequests(random);
     const engine = new Engine();
     engine.add('log', requests.aggregator.profile);
     const all: ContextScope = { where: ['operation=checkout'] };

@@ -85,6 +85,7 @@ const LENGTHS_NS = [
 ].map((seconds) => seconds * SECOND_NS);
 /** Limit where no length is chosen: more parts have too few samples each, and are no list that somebody reads. */
 const MOST_TIME_PARTS = 30n;
+
 /**
  * Equal parts of the time that is looked at. Without a length, the first begins with that time, and they are as long as
  * people count in, at most MOST_TIME_PARTS. Those of a chosen length begin at its multiples, of the clock where times have

@@ -114,10 +114,11 @@ function partsOfTime(
   readonly rowOf: (part: number) => Pick<Operation, 'name' | 'began'>;
 } {
   const { origin = 0n, from } = samples.contexts;
-  const [least, most] = listed.reduce(
-    ([low, high], row) => [Math.min(low, from[row]), Math.max(high, from[row])],
-    [Infinity, -Infinity],
-  );
+  let [least, most] = [Infinity, -Infinity];
+  for (const row of listed) {
+    least = Math.min(least, from[row]);
+    most = Math.max(most, from[row]);
+  }
   const group = new Int32Array(samples.contexts.length);
   const earliest = BigInt(firstOf(samples)) + origin;
   const start = listed.length === 0 ? 0n : partStart(origin + BigInt(least), length, earliest);
