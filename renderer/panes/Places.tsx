@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { choosePane } from '../store/actions.ts';
-import type { PaneOfLog, Place } from '../store/pane-list.ts';
-import { definitionOf, type PaneId, tabsOf } from '../store/panes.ts';
+import { choosePane } from '../store/actions/actions.ts';
+import type { PaneOfLog, Place } from '../store/panes/pane-list.ts';
+import { definitionOf, type PaneId, tabsOf } from '../store/panes/panes.ts';
 import {
   choicesBesideMethods,
   choicesFor,
   detailOf,
   panesAt,
   panesBesideMethods,
-} from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/state/selectors.ts';
+import type { LogView } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { PANE_KINDS, PaneOf } from './pane-kinds.tsx';
 import { RememberedSplit } from './RememberedSplit.tsx';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import { keepSplit } from '../store/actions.ts';
-import type { SplitName } from '../store/preferences.ts';
-import { useWindow } from '../store/window-store.ts';
+import { keepSplit } from '../store/actions/actions.ts';
+import type { SplitName } from '../store/state/preferences.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { take } from '../widgets/key-name.ts';
 import './split-view.css';
 

@@ -1,5 +1,5 @@
-import { focusPane, showOnly, expand } from '../store/actions.ts';
-import type { PaneId, RowsPaneId } from '../store/panes.ts';
+import { focusPane, showOnly, expand } from '../store/actions/actions.ts';
+import type { PaneId, RowsPaneId } from '../store/panes/panes.ts';
 import {
   activeLog,
   currentPane,
@@ -7,11 +7,11 @@ import {
   panesToWalk,
   placeOf,
   panesOnScreen,
-} from '../store/selectors.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/state/selectors.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import type { Row, Selection } from '../profile-worker/pane-messages.ts';
-import { openDetail, openSource } from '../store/detail-actions.ts';
-import { selectionOf } from '../store/selection.ts';
+import { openDetail, openSource } from '../store/actions/detail-actions.ts';
+import { selectionOf } from '../store/state/selection.ts';
 import type { MenuEntry, MenuItem } from '../widgets/Menu.tsx';
 import { type RefObject, useEffect } from 'react';
 

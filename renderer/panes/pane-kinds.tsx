@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PaneSpec } from '../profile-worker/pane-specs.ts';
-import { type PaneId, definitionOf } from '../store/panes.ts';
-import type { LogView } from '../store/window-state.ts';
+import { type PaneId, definitionOf } from '../store/panes/panes.ts';
+import type { LogView } from '../store/state/window-state.ts';
 import type { KeyHelp } from '../widgets/key-name.ts';
 import { ChartPane } from './chart/ChartPane.tsx';
 import { FlamePane } from './flame/FlamePane.tsx';

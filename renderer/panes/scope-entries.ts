@@ -5,7 +5,7 @@ import { requestEntries } from './operations/request-entries.ts';
 import { elideMiddle, shownLabel } from '../../shared/text/format-frame.ts';
 import type { TransformEntry } from '../../shared/scope/transform-list.ts';
 import { transformEntries } from '../../shared/scope/transforms.ts';
-import { compareWith } from '../store/compare-actions.ts';
+import { compareWith } from '../store/actions/compare-actions.ts';
 import {
   activeSplit,
   addTransform,
@@ -14,9 +14,9 @@ import {
   leaveOutThreads,
   selectThreads,
   splitMethod,
-} from '../store/scope-actions.ts';
-import { activeLog, shownThreads } from '../store/selectors.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/actions/scope-actions.ts';
+import { activeLog, shownThreads } from '../store/state/selectors.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 

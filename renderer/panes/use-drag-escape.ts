@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { cancelDrag } from '../store/time-actions.ts';
+import { cancelDrag } from '../store/actions/time-actions.ts';
 import { take } from '../widgets/key-name.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { isDark } from '../store/selectors.ts';
-import { useWindow } from '../store/window-store.ts';
+import { isDark } from '../store/state/selectors.ts';
+import { useWindow } from '../store/state/window-store.ts';
 
 /** What is drawn on. */
 export interface DrawingSize {

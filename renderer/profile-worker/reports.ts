@@ -8,7 +8,7 @@ import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import { threadsAmong } from '../../shared/scope/filters.ts';
 import { isTyped } from '../../shared/scope/thread-pattern.ts';
 import { aboutMethod } from '../../shared/summary/about-method.ts';
-import { GrowthPace } from './growth-pace.ts';
+import { GrowthPace } from './panes/growth-pace.ts';
 import type { MirrorEvent, MirrorRequest, Post } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';
 

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { closeDialog } from '../store/actions.ts';
+import { closeDialog } from '../store/actions/actions.ts';
 import {
   compareLogs,
   compareWithFiles,
   compareWithSampleType,
   noOtherType,
   otherSampleTypes,
-} from '../store/compare-actions.ts';
-import { shownName, tabNames } from '../store/log-names.ts';
-import type { LogKey } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/actions/compare-actions.ts';
+import { shownName, tabNames } from '../store/state/log-names.ts';
+import type { LogKey } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { takesFocus } from '../widgets/Form.tsx';
 import { CompareRuns } from './CompareRuns.tsx';

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { copyText } from '../store/actions.ts';
-import { compareRunsOf } from '../store/compare-actions.ts';
-import type { TabName } from '../store/log-names.ts';
-import type { LogKey, LogView, RunSide } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { copyText } from '../store/actions/actions.ts';
+import { compareRunsOf } from '../store/actions/compare-actions.ts';
+import type { TabName } from '../store/state/log-names.ts';
+import type { LogKey, LogView, RunSide } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { NameOfTab } from './NameOfTab.tsx';

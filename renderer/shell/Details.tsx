@@ -10,12 +10,12 @@ import {
   formatShare,
   formatSpan,
 } from '../../shared/text/format-value.ts';
-import { toggleDialog } from '../store/actions.ts';
-import { isConnected, isPartial, shownState, shownSummary, unitsOf } from '../store/selectors.ts';
-import { closeLog } from '../store/tab-actions.ts';
-import { shownName } from '../store/log-names.ts';
-import type { LogView } from '../store/window-state.ts';
-import { useIsOpen, useWindow } from '../store/window-store.ts';
+import { toggleDialog } from '../store/actions/actions.ts';
+import { isConnected, isPartial, shownState, shownSummary, unitsOf } from '../store/state/selectors.ts';
+import { closeLog } from '../store/actions/tab-actions.ts';
+import { shownName } from '../store/state/log-names.ts';
+import type { LogView } from '../store/state/window-state.ts';
+import { useIsOpen, useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';

@@ -1,11 +1,11 @@
 import { memo, type ReactNode, useState } from 'react';
 import { kindOf } from '../../shared/scope/transforms.ts';
-import { closeDialog } from '../store/actions.ts';
-import { activeLog } from '../store/selectors.ts';
-import { rename } from '../store/tab-actions.ts';
-import { shownName } from '../store/log-names.ts';
-import type { LogKey, LogView, WindowDialog } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { closeDialog } from '../store/actions/actions.ts';
+import { activeLog } from '../store/state/selectors.ts';
+import { rename } from '../store/actions/tab-actions.ts';
+import { shownName } from '../store/state/log-names.ts';
+import type { LogKey, LogView, WindowDialog } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { DialogForm, takesFocus, TextField } from '../widgets/Form.tsx';
 import { CompareForm } from './CompareDialog.tsx';

@@ -20,10 +20,10 @@ import {
 } from '../../shared/engine/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { countText } from '../../shared/text/format-value.ts';
-import { closeDialog } from '../store/actions.ts';
-import { filterRows } from '../store/scope-actions.ts';
-import { unitsOf } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
+import { closeDialog } from '../store/actions/actions.ts';
+import { filterRows } from '../store/actions/scope-actions.ts';
+import { unitsOf } from '../store/state/selectors.ts';
+import type { LogView } from '../store/state/window-state.ts';
 import { Button } from '../widgets/Button.tsx';
 import { DialogForm, takesFocus, TextField } from '../widgets/Form.tsx';
 import { Select } from '../widgets/Select.tsx';

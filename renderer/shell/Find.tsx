@@ -3,9 +3,9 @@ import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { foundOnly } from '../../shared/engine/views/row-conditions.ts';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
-import { find, search, toggleOnlyMatches } from '../store/actions.ts';
-import { hasSamples, shownSummary, unitsOf } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
+import { find, search, toggleOnlyMatches } from '../store/actions/actions.ts';
+import { hasSamples, shownSummary, unitsOf } from '../store/state/selectors.ts';
+import type { LogView } from '../store/state/window-state.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Icon } from '../widgets/icons.tsx';
 

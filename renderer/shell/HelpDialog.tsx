@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { GUIDE } from '../../shared/protocol/desktop-bridge.ts';
 import { transformKeys } from '../../shared/scope/transforms.ts';
 import { PANE_KINDS } from '../panes/pane-kinds.tsx';
-import { isMac } from '../store/window-store.ts';
+import { isMac } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { takesFocus, TextField } from '../widgets/Form.tsx';
 import { type KeyHelp, shownKey } from '../widgets/key-name.ts';

@@ -18,9 +18,9 @@ import {
 } from '../../shared/facts/recording-choice.ts';
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { Capabilities } from '../../shared/protocol/messages.ts';
-import { prefer } from '../store/actions.ts';
-import { recordWith, sampleWith } from '../store/jvm-actions.ts';
-import { useWindow, send } from '../store/window-store.ts';
+import { prefer } from '../store/actions/actions.ts';
+import { recordWith, sampleWith } from '../store/actions/jvm-actions.ts';
+import { useWindow, send } from '../store/state/window-store.ts';
 import { Check, TextField } from '../widgets/Form.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';

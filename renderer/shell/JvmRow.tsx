@@ -10,9 +10,9 @@ import {
 import type { AgentCommand } from '../../shared/protocol/client-messages.ts';
 import type { AttachProgress, JvmAgent, JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
-import { attachTo, controlAgent, recordJvm } from '../store/jvm-actions.ts';
-import type { AgentView } from '../store/jvms-view.ts';
-import { useWindow, send } from '../store/window-store.ts';
+import { attachTo, controlAgent, recordJvm } from '../store/actions/jvm-actions.ts';
+import type { AgentView } from '../store/state/jvms-view.ts';
+import { useWindow, send } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { TextField } from '../widgets/Form.tsx';

@@ -3,14 +3,20 @@ import { flushSync } from 'react-dom';
 import { type PageOptions, WHOLE_SCOPE } from '../../shared/export/page-options.ts';
 import type { MergedThreads } from '../../shared/facts/choice.ts';
 import { formatQuantity } from '../../shared/text/format-value.ts';
-import { closeDialog } from '../store/actions.ts';
+import { closeDialog } from '../store/actions/actions.ts';
 import { exportPage } from '../store/export-view.ts';
-import { mergeable, readLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/merged-logs.ts';
-import { activeLog, hasSampleTimes } from '../store/selectors.ts';
-import { answerClosing, closingLogs, meantLogs, mergeLogs, unsavedRecordings } from '../store/tab-actions.ts';
-import { tabNames } from '../store/log-names.ts';
-import type { LogKey, WindowState } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { mergeable, readLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/state/merged-logs.ts';
+import { activeLog, hasSampleTimes } from '../store/state/selectors.ts';
+import {
+  answerClosing,
+  closingLogs,
+  meantLogs,
+  mergeLogs,
+  unsavedRecordings,
+} from '../store/actions/tab-actions.ts';
+import { tabNames } from '../store/state/log-names.ts';
+import type { LogKey, WindowState } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Check, DialogForm, FORM_HELP, takesFocus, TextField } from '../widgets/Form.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';

@@ -2,12 +2,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from '
 import { flushSync } from 'react-dom';
 import { methodEntries } from '../panes/enter-pane.ts';
 import { scopeEntries } from '../panes/scope-entries.ts';
-import { closeDialog, find, search } from '../store/actions.ts';
-import { activeLog } from '../store/selectors.ts';
-import { activate } from '../store/tab-actions.ts';
-import { tabNames } from '../store/log-names.ts';
-import type { WindowState } from '../store/window-state.ts';
-import { isMac, useWindow } from '../store/window-store.ts';
+import { closeDialog, find, search } from '../store/actions/actions.ts';
+import { activeLog } from '../store/state/selectors.ts';
+import { activate } from '../store/actions/tab-actions.ts';
+import { tabNames } from '../store/state/log-names.ts';
+import type { WindowState } from '../store/state/window-state.ts';
+import { isMac, useWindow } from '../store/state/window-store.ts';
 import { takesFocus } from '../widgets/Form.tsx';
 import { shownKey } from '../widgets/key-name.ts';
 import { hasMoved, type MenuEntry } from '../widgets/Menu.tsx';

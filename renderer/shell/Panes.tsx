@@ -1,12 +1,12 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { BesideMethods, PlaceOfPanes } from '../panes/Places.tsx';
-import type { PaneChoice } from '../store/preferences.ts';
+import type { PaneChoice } from '../store/state/preferences.ts';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
-import { type Place, PLACES } from '../store/pane-list.ts';
-import { hasSamples, shownPanes } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { type Place, PLACES } from '../store/panes/pane-list.ts';
+import { hasSamples, shownPanes } from '../store/state/selectors.ts';
+import type { LogView } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { ErrorBoundary } from '../widgets/EmptyState.tsx';
 
 /**

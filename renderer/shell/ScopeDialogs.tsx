@@ -3,11 +3,11 @@ import { clockText, parseTime, resolveTime } from '../../shared/scope/time-range
 import type { TimeRange, Transform } from '../../shared/scope/scope.ts';
 import type { TransformDialog } from '../../shared/scope/transform-list.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
-import { closeDialog } from '../store/actions.ts';
-import { applyStep } from '../store/scope-actions.ts';
-import { chooseRange } from '../store/time-actions.ts';
-import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import { closeDialog } from '../store/actions/actions.ts';
+import { applyStep } from '../store/actions/scope-actions.ts';
+import { chooseRange } from '../store/actions/time-actions.ts';
+import type { LogView } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Check, DialogForm, FORM_HELP, FORM_PROBLEM, takesFocus, TextField } from '../widgets/Form.tsx';
 
 /** The time range as exact times. They are since the earliest sample: until it is known, no range can be applied. */

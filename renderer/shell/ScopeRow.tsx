@@ -5,11 +5,11 @@ import type { Baseline } from '../../shared/scope/scope.ts';
 import { threadNoun } from '../../shared/facts/choice.ts';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../../shared/text/format-value.ts';
 import { enterCurrentPane, enterPaneWhenShown } from '../panes/enter-pane.ts';
-import { openDialog, prefer, showOnly } from '../store/actions.ts';
-import { COMPARE_PARTS, isMarked } from '../store/compare-actions.ts';
-import { comparabilityOf } from '../store/compared-names.ts';
-import type { Place } from '../store/pane-list.ts';
-import { clearScope, hideErrors } from '../store/scope-actions.ts';
+import { openDialog, prefer, showOnly } from '../store/actions/actions.ts';
+import { COMPARE_PARTS, isMarked } from '../store/actions/compare-actions.ts';
+import { comparabilityOf } from '../store/state/compared-names.ts';
+import type { Place } from '../store/panes/pane-list.ts';
+import { clearScope, hideErrors } from '../store/actions/scope-actions.ts';
 import {
   currentPane,
   hasSamples,
@@ -18,9 +18,9 @@ import {
   shownPanes,
   shownSummary,
   unitsOf,
-} from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/state/selectors.ts';
+import type { LogView } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';

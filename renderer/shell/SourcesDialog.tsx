@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { SourceRootEntry, SourceSettings } from '../../shared/protocol/source-messages.ts';
-import { useWindow, send } from '../store/window-store.ts';
+import { useWindow, send } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { TextField } from '../widgets/Form.tsx';
 import { Select } from '../widgets/Select.tsx';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { send } from '../store/window-store.ts';
+import { send } from '../store/state/window-store.ts';
 import icon from '../../assets/icon.svg';
 import { agentLine } from '../../shared/agent/agent-options.ts';
 import { GUIDE } from '../../shared/protocol/desktop-bridge.ts';
 import type { SampleId } from '../../shared/protocol/messages.ts';
-import { copyText } from '../store/actions.ts';
-import { useWindow } from '../store/window-store.ts';
+import { copyText } from '../store/actions/actions.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { dismissNotice, showSaved } from '../store/actions.ts';
+import { dismissNotice, showSaved } from '../store/actions/actions.ts';
 import { cancelExport } from '../store/export-view.ts';
-import type { Notice } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+import type { Notice } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Progress } from './TopRow.tsx';

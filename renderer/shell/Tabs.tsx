@@ -7,10 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { openDialog } from '../store/actions.ts';
-import { mergeable } from '../store/merged-logs.ts';
-import { quietLogs } from '../store/quiet-log.ts';
-import { isConnected } from '../store/selectors.ts';
+import { openDialog } from '../store/actions/actions.ts';
+import { mergeable } from '../store/state/merged-logs.ts';
+import { quietLogs } from '../store/state/quiet-log.ts';
+import { isConnected } from '../store/state/selectors.ts';
 import {
   activate,
   activateNeighbour,
@@ -24,10 +24,10 @@ import {
   meantLogs,
   moveTab,
   toggleTab,
-} from '../store/tab-actions.ts';
-import { type TabName, tabNames } from '../store/log-names.ts';
-import type { LogKey, LogView } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/actions/tab-actions.ts';
+import { type TabName, tabNames } from '../store/state/log-names.ts';
+import type { LogKey, LogView } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';

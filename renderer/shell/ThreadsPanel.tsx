@@ -11,11 +11,11 @@ import {
 } from '../../shared/scope/thread-pattern.ts';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import type { ThreadsOfLog } from '../profile-worker/mirror-messages.ts';
-import { toggleDialog } from '../store/actions.ts';
-import { leaveOutThreads, selectThreads } from '../store/scope-actions.ts';
-import { hasSamples, shownMetric, unitsOf } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
-import { useIsOpen, useWindow } from '../store/window-store.ts';
+import { toggleDialog } from '../store/actions/actions.ts';
+import { leaveOutThreads, selectThreads } from '../store/actions/scope-actions.ts';
+import { hasSamples, shownMetric, unitsOf } from '../store/state/selectors.ts';
+import type { LogView } from '../store/state/window-state.ts';
+import { useIsOpen, useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Check, TextField } from '../widgets/Form.tsx';
 import { Icon } from '../widgets/icons.tsx';

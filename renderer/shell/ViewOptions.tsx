@@ -4,11 +4,11 @@ import { groupingByContext } from '../../shared/engine/trees/grouping.ts';
 import { type Choice, isValidNumber, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
 import { capitalised, formatShare } from '../../shared/text/format-value.ts';
 import { dayTimeOf } from '../panes/timeline/timeline-geometry.ts';
-import { chooseMetric, prefer } from '../store/actions.ts';
-import { choose } from '../store/log-actions.ts';
-import { PLACES } from '../store/pane-list.ts';
-import type { Preferences } from '../store/preferences.ts';
-import { hideErrors } from '../store/scope-actions.ts';
+import { chooseMetric, prefer } from '../store/actions/actions.ts';
+import { choose } from '../store/actions/log-actions.ts';
+import { PLACES } from '../store/panes/pane-list.ts';
+import type { Preferences } from '../store/state/preferences.ts';
+import { hideErrors } from '../store/actions/scope-actions.ts';
 import {
   activeLog,
   hasSamples,
@@ -18,9 +18,9 @@ import {
   shownMetric,
   shownThreads,
   unitsOf,
-} from '../store/selectors.ts';
-import type { LogView, WindowState } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/state/selectors.ts';
+import type { LogView, WindowState } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { TextField } from '../widgets/Form.tsx';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 import { IconPopover } from '../widgets/Popover.tsx';

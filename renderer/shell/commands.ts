@@ -16,14 +16,14 @@ import {
   toggleOnlyMatches,
   togglePane,
   zoomTo,
-} from '../store/actions.ts';
-import { openLog } from '../store/log-actions.ts';
-import { mark } from '../store/compare-actions.ts';
+} from '../store/actions/actions.ts';
+import { openLog } from '../store/actions/log-actions.ts';
+import { mark } from '../store/actions/compare-actions.ts';
 import { cancelExport, exportComparison, exportView } from '../store/export-view.ts';
-import { saveRecording } from '../store/jvm-actions.ts';
-import { mergeable } from '../store/merged-logs.ts';
-import { type FlamePaneId, isFlamePane, type PaneId } from '../store/panes.ts';
-import { PANE_LIST, type PaneCommand, type PaneOfLog, PLACES } from '../store/pane-list.ts';
+import { saveRecording } from '../store/actions/jvm-actions.ts';
+import { mergeable } from '../store/state/merged-logs.ts';
+import { type FlamePaneId, isFlamePane, type PaneId } from '../store/panes/panes.ts';
+import { PANE_LIST, type PaneCommand, type PaneOfLog, PLACES } from '../store/panes/pane-list.ts';
 import { CHANGE_NAMES, CHANGES } from '../../shared/engine/views/row-conditions.ts';
 import {
   clearScope,
@@ -32,7 +32,7 @@ import {
   keepZoom,
   redoScope,
   undoScope,
-} from '../store/scope-actions.ts';
+} from '../store/actions/scope-actions.ts';
 import {
   activeLog,
   currentPane,
@@ -41,12 +41,12 @@ import {
   showsTimeline,
   isFollowed,
   wholeFlame,
-} from '../store/selectors.ts';
-import { activateNeighbour, closeActive, moveActive } from '../store/tab-actions.ts';
-import { toggleFreeze, zoomTimeline } from '../store/time-actions.ts';
-import type { LogView, WindowState } from '../store/window-state.ts';
-import { isMac, useWindow, send } from '../store/window-store.ts';
-import { zoomOf } from '../store/scope-history.ts';
+} from '../store/state/selectors.ts';
+import { activateNeighbour, closeActive, moveActive } from '../store/actions/tab-actions.ts';
+import { toggleFreeze, zoomTimeline } from '../store/actions/time-actions.ts';
+import type { LogView, WindowState } from '../store/state/window-state.ts';
+import { isMac, useWindow, send } from '../store/state/window-store.ts';
+import { zoomOf } from '../store/state/scope-history.ts';
 import { type KeyPress, pressName, shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { formatQuantity, formatRate, formatShare } from '../../shared/text/format-value.ts';
-import { isFrozen, newerSamples, shareRead, shownState } from '../store/selectors.ts';
-import type { LogView } from '../store/window-state.ts';
+import { isFrozen, newerSamples, shareRead, shownState } from '../store/state/selectors.ts';
+import type { LogView } from '../store/state/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 
 type Tone = 'busy' | 'live' | 'quiet' | 'frozen' | 'warning' | 'problem';

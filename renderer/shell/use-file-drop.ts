@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { note, showNotice } from '../store/actions.ts';
-import { openDropped } from '../store/log-actions.ts';
-import { compareWithFiles } from '../store/compare-actions.ts';
-import { useWindow } from '../store/window-store.ts';
+import { note, showNotice } from '../store/actions/actions.ts';
+import { openDropped } from '../store/actions/log-actions.ts';
+import { compareWithFiles } from '../store/actions/compare-actions.ts';
+import { useWindow } from '../store/state/window-store.ts';
 import { folderEntryHeader, tarFilling } from '../../shared/read/tar-header.ts';
 import { printable } from '../../shared/text/printable.ts';
 

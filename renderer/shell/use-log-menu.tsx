@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
-import { copyText, openDialog } from '../store/actions.ts';
-import { saveRecording } from '../store/jvm-actions.ts';
+import { copyText, openDialog } from '../store/actions/actions.ts';
+import { saveRecording } from '../store/actions/jvm-actions.ts';
 import {
   activate,
   chooseAllTabs,
@@ -12,11 +12,11 @@ import {
   compareChosen,
   meantLogs,
   moveTab,
-} from '../store/tab-actions.ts';
-import { mergeable } from '../store/merged-logs.ts';
-import { shownName } from '../store/log-names.ts';
-import type { LogView } from '../store/window-state.ts';
-import { services, useWindow, send } from '../store/window-store.ts';
+} from '../store/actions/tab-actions.ts';
+import { mergeable } from '../store/state/merged-logs.ts';
+import { shownName } from '../store/state/log-names.ts';
+import type { LogView } from '../store/state/window-state.ts';
+import { services, useWindow, send } from '../store/state/window-store.ts';
 import { Menu, type MenuEntry, type MenuItem } from '../widgets/Menu.tsx';
 import { keyOf } from './commands.ts';
 

@@ -1,6 +1,6 @@
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
-import { removeContexts } from '../store/request-actions.ts';
+import { removeContexts } from '../store/actions/request-actions.ts';
 import { rangeText } from '../../shared/scope/time-range.ts';
 import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
 import {
@@ -17,14 +17,14 @@ import {
   removeThread,
   removeTransform,
   splitIn,
-} from '../store/scope-actions.ts';
-import { comparedText } from '../store/compared-names.ts';
-import { compareWith, swapSides } from '../store/compare-actions.ts';
-import { openDialog, showPane, zoomTo } from '../store/actions.ts';
-import { chooseRange } from '../store/time-actions.ts';
-import { hasContexts, isPartial, unitsOf, wholeFlame } from '../store/selectors.ts';
-import type { LogView, WindowState } from '../store/window-state.ts';
-import { useWindow } from '../store/window-store.ts';
+} from '../store/actions/scope-actions.ts';
+import { comparedText } from '../store/state/compared-names.ts';
+import { compareWith, swapSides } from '../store/actions/compare-actions.ts';
+import { openDialog, showPane, zoomTo } from '../store/actions/actions.ts';
+import { chooseRange } from '../store/actions/time-actions.ts';
+import { hasContexts, isPartial, unitsOf, wholeFlame } from '../store/state/selectors.ts';
+import type { LogView, WindowState } from '../store/state/window-state.ts';
+import { useWindow } from '../store/state/window-store.ts';
 
 /** A part of the scope: one choice of what the panes look at. */
 export interface ScopePart {

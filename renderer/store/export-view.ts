@@ -4,18 +4,18 @@ import type { PageForm } from '../../shared/export/export-view.ts';
 import { MOST_EMBEDDED, type PageOptions, WHOLE_SCOPE } from '../../shared/export/page-options.ts';
 import type { LogFacts } from '../../shared/facts/log-facts.ts';
 import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
-import { openDialog, showNotice } from './actions.ts';
-import { comparedNames } from './compared-names.ts';
-import { linkedScope } from './linked-scopes.ts';
-import { readLogs } from './merged-logs.ts';
-import type { LinkedScope } from './link-parts.ts';
-import { fragmentOf } from './scope-address.ts';
-import { activeLog, isDark, shownColourBy, shownSort, shownThreads, unitsOf } from './selectors.ts';
-import { zoomInForce } from './scope-history.ts';
-import type { LogView, WindowState, LogKey } from './window-state.ts';
-import { services, useWindow } from './window-store.ts';
+import { openDialog, showNotice } from './actions/actions.ts';
+import { comparedNames } from './state/compared-names.ts';
+import { linkedScope } from './links/linked-scopes.ts';
+import { readLogs } from './state/merged-logs.ts';
+import type { LinkedScope } from './links/link-parts.ts';
+import { fragmentOf } from './links/scope-address.ts';
+import { activeLog, isDark, shownColourBy, shownSort, shownThreads, unitsOf } from './state/selectors.ts';
+import { zoomInForce } from './state/scope-history.ts';
+import type { LogView, WindowState, LogKey } from './state/window-state.ts';
+import { services, useWindow } from './state/window-store.ts';
 import type { ExportSource, MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
-import type { MirrorPort } from './mirrors.ts';
+import type { MirrorPort } from './mirrors/mirrors.ts';
 
 /**
  * Exports the active log as it is on screen. The file is downloaded when the worker has written it. A page is asked for in

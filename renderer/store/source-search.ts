@@ -5,9 +5,9 @@ import {
   MOST_VERSION_CHARACTERS,
 } from '../../shared/protocol/source-messages.ts';
 import type { ClassSource } from '../../shared/protocol/client-messages.ts';
-import { activeLog, panesOnScreen } from './selectors.ts';
-import type { WindowState } from './window-state.ts';
-import { useWindow, send } from './window-store.ts';
+import { activeLog, panesOnScreen } from './state/selectors.ts';
+import type { WindowState } from './state/window-state.ts';
+import { useWindow, send } from './state/window-store.ts';
 
 /** Characters of a class and its file as JSON. A damaged log may have longer names; no file has one. */
 const MOST_NAME_CHARACTERS = 2000;

@@ -1,6 +1,6 @@
 import { rowKeys } from '../../shared/engine/trees/grouping.ts';
 import { expect, test } from 'vitest';
-import { readFragment } from '../../renderer/store/scope-address.ts';
+import { readFragment } from '../../renderer/store/links/scope-address.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { Driven, FLAT, flame, type Handled, TREE, view } from '../support/driven-mirror.ts';
 import { FollowedLog } from '../support/followed-log.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExportJob, MirrorEvent } from '../../renderer/profile-worker/mirror-messages.ts';
 import { runExport } from '../../renderer/profile-worker/window-export.ts';
-import { fragmentOf, readFragment } from '../../renderer/store/scope-address.ts';
+import { fragmentOf, readFragment } from '../../renderer/store/links/scope-address.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { METRICS } from '../../shared/engine/values/metric.ts';

@@ -3,7 +3,7 @@ import { scopeOfArgument } from '../../electron/cli/mcp/session.ts';
 import { COMMANDS } from '../../electron/cli/options/commands.ts';
 import { readArguments } from '../../electron/cli/options/options.ts';
 import { scopeOf } from '../../electron/cli/options/scope-options.ts';
-import { fragmentOf, readFragment } from '../../renderer/store/scope-address.ts';
+import { fragmentOf, readFragment } from '../../renderer/store/links/scope-address.ts';
 import type { SaidScope } from '../../shared/scope/scope-fields.ts';
 import {
   type Baseline,

@@ -12,7 +12,7 @@ import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { openGunzip } from '../../electron/source/read-bytes.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
-import { fragmentOf } from '../../renderer/store/scope-address.ts';
+import { fragmentOf } from '../../renderer/store/links/scope-address.ts';
 import { Driven, LOG } from '../support/driven-mirror.ts';
 import { FollowedLog } from '../support/followed-log.ts';
 import { randomScope } from '../support/random-scope.ts';

@@ -3,7 +3,7 @@ import { columnMenu } from '../../renderer/panes/table/TableHeader.tsx';
 import { columnsOf, layoutTable } from '../../renderer/panes/table/columns.ts';
 import { rowText } from '../../renderer/panes/table/row-text.ts';
 import type { Columns } from '../../renderer/panes/table/use-table.ts';
-import { readColumnLayout, usualColumns, withShown } from '../../renderer/store/column-layout.ts';
+import { readColumnLayout, usualColumns, withShown } from '../../renderer/store/panes/column-layout.ts';
 import type { Column, Measure } from '../../shared/engine/columns/column.ts';
 import { cellOf } from '../../shared/engine/columns/columns.ts';
 import {

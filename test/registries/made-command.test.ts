@@ -14,8 +14,8 @@ import {
 import { commonKeys, keyHelp } from '../../renderer/shell/HelpDialog.tsx';
 import { foundIn, paletteEntries } from '../../renderer/shell/Palette.tsx';
 import { StartPage } from '../../renderer/shell/StartPage.tsx';
-import { INITIAL_STATE, newLogView, type WindowState } from '../../renderer/store/window-state.ts';
-import { useWindow } from '../../renderer/store/window-store.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../renderer/store/state/window-state.ts';
+import { useWindow } from '../../renderer/store/state/window-store.ts';
 
 const run = vi.fn<() => void>();
 

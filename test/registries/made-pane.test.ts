@@ -5,20 +5,20 @@ import { PlaceOfPanes } from '../../renderer/panes/Places.tsx';
 import { commandOf, COMMANDS, runCommand } from '../../renderer/shell/commands.ts';
 import { keyHelp } from '../../renderer/shell/HelpDialog.tsx';
 import { foundIn, paletteEntries } from '../../renderer/shell/Palette.tsx';
-import { mirrorRequests } from '../../renderer/store/mirror-requests.ts';
-import type { PaneOfLog } from '../../renderer/store/pane-list.ts';
-import { NEW_PANES } from '../../renderer/store/pane-views.ts';
-import { type PaneId, type RowsPaneId, type TreeChoice } from '../../renderer/store/panes.ts';
-import { DEFAULT_PREFERENCES, readPreferences } from '../../renderer/store/preferences.ts';
-import { receive } from '../../renderer/store/receive.ts';
-import { panesOnScreen } from '../../renderer/store/selectors.ts';
-import { INITIAL_STATE, newLogView, type WindowState } from '../../renderer/store/window-state.ts';
-import { useWindow } from '../../renderer/store/window-store.ts';
+import { mirrorRequests } from '../../renderer/store/mirrors/mirror-requests.ts';
+import type { PaneOfLog } from '../../renderer/store/panes/pane-list.ts';
+import { NEW_PANES } from '../../renderer/store/panes/pane-views.ts';
+import { type PaneId, type RowsPaneId, type TreeChoice } from '../../renderer/store/panes/panes.ts';
+import { DEFAULT_PREFERENCES, readPreferences } from '../../renderer/store/state/preferences.ts';
+import { receive } from '../../renderer/store/events/receive.ts';
+import { panesOnScreen } from '../../renderer/store/state/selectors.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../renderer/store/state/window-state.ts';
+import { useWindow } from '../../renderer/store/state/window-store.ts';
 import { type Handled, wholeLog } from '../support/driven-mirror.ts';
 
 /** A pane that nobody but this test knows: the methods once more, at the place of the tree. */
-vi.mock('../../renderer/store/pane-list.ts', async (original) => {
-  const list = await original<typeof import('../../renderer/store/pane-list.ts')>();
+vi.mock('../../renderer/store/panes/pane-list.ts', async (original) => {
+  const list = await original<typeof import('../../renderer/store/panes/pane-list.ts')>();
   const made: PaneOfLog = {
     id: 'made',
     kind: 'rows',

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { SCOPE_HELP } from '../../electron/cli/mcp/session.ts';
-import { fragmentOf, readFragment } from '../../renderer/store/scope-address.ts';
+import { fragmentOf, readFragment } from '../../renderer/store/links/scope-address.ts';
 import { type Baseline, EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import type { SaidScope, ScopeField } from '../../shared/scope/scope-fields.ts';
 import { assistant } from '../support/assistant.ts';

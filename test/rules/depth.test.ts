@@ -10,8 +10,6 @@ const DEEPER: Readonly<Record<string, number>> = {
   'electron/cli': 7,
   'electron/host': 7,
   'electron/source': 7,
-  'renderer/profile-worker': 7,
-  'renderer/store': 10,
 };
 
 const files = sourceFiles();

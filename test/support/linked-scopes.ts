@@ -1,6 +1,6 @@
-import { sessionOf, settled, waitingTabs } from '../../renderer/store/session.ts';
-import type { LinkedScope } from '../../renderer/store/link-parts.ts';
-import { INITIAL_STATE, type LogKey, type LogView } from '../../renderer/store/window-state.ts';
+import { sessionOf, settled, waitingTabs } from '../../renderer/store/links/session.ts';
+import type { LinkedScope } from '../../renderer/store/links/link-parts.ts';
+import { INITIAL_STATE, type LogKey, type LogView } from '../../renderer/store/state/window-state.ts';
 
 interface Links {
   readonly waiting: readonly LinkedScope[];

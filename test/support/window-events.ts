@@ -1,4 +1,4 @@
-import type { WindowEvent } from '../../renderer/store/receive.ts';
+import type { WindowEvent } from '../../renderer/store/events/receive.ts';
 import { NO_SUMMARY } from '../../renderer/panes/table/rows.ts';
 import type { MirrorEvent, ProfileSummary } from '../../renderer/profile-worker/mirror-messages.ts';
 import { SAMPLES_AND_TIME } from '../../shared/profile/profile-units.ts';

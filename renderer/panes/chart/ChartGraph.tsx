@@ -15,14 +15,14 @@ import {
   labelAt,
   levelOf,
 } from '../../../shared/engine/views/flame-columns.ts';
-import { focusPane, select } from '../../store/actions.ts';
+import { focusPane, select } from '../../store/actions/actions.ts';
 import { stepFrame } from '../flame/flame-walk.ts';
-import { selectionOf } from '../../store/selection.ts';
-import { unitsOf } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
-import { toggleLines } from '../../store/scope-actions.ts';
-import { zoomTimeline } from '../../store/time-actions.ts';
-import type { LogView } from '../../store/window-state.ts';
+import { selectionOf } from '../../store/state/selection.ts';
+import { unitsOf } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
+import { toggleLines } from '../../store/actions/scope-actions.ts';
+import { zoomTimeline } from '../../store/actions/time-actions.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { copyFrame } from '../flame/flame-menu.ts';

@@ -5,12 +5,12 @@ import { threadOrder, threadRows } from '../../../shared/engine/views/thread-lis
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isSearching, parseSearch } from '../../../shared/engine/views/search.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
-import { prefer } from '../../store/actions.ts';
-import { isDark, shownColourBy } from '../../store/selectors.ts';
-import { selectedMethod } from '../../store/selection.ts';
-import { chartThreads, zoomTimeline } from '../../store/time-actions.ts';
-import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
+import { prefer } from '../../store/actions/actions.ts';
+import { isDark, shownColourBy } from '../../store/state/selectors.ts';
+import { selectedMethod } from '../../store/state/selection.ts';
+import { chartThreads, zoomTimeline } from '../../store/actions/time-actions.ts';
+import type { LogView } from '../../store/state/window-state.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';

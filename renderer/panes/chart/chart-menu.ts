@@ -1,9 +1,9 @@
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { flameRow, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
-import { copyText, showIn } from '../../store/actions.ts';
-import type { ShownChart } from '../../store/pane-views.ts';
-import { selectionOf } from '../../store/selection.ts';
-import { chooseRange } from '../../store/time-actions.ts';
+import { copyText, showIn } from '../../store/actions/actions.ts';
+import type { ShownChart } from '../../store/panes/pane-views.ts';
+import { selectionOf } from '../../store/state/selection.ts';
+import { chooseRange } from '../../store/actions/time-actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { thenEnter, methodEntries } from '../enter-pane.ts';
 import { copyFrame } from '../flame/flame-menu.ts';

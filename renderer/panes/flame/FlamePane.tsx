@@ -23,9 +23,9 @@ import {
   kindAt,
   labelAt,
 } from '../../../shared/engine/views/flame-columns.ts';
-import { copyImage, focusPane, selectRow, zoomOut, zoomTo } from '../../store/actions.ts';
-import { backToDetail } from '../../store/detail-actions.ts';
-import { toggleLines } from '../../store/scope-actions.ts';
+import { copyImage, focusPane, selectRow, zoomOut, zoomTo } from '../../store/actions/actions.ts';
+import { backToDetail } from '../../store/actions/detail-actions.ts';
+import { toggleLines } from '../../store/actions/scope-actions.ts';
 import {
   findFrame,
   matchingFrames,
@@ -38,18 +38,18 @@ import {
   zoomBefore,
   zoomOfRow,
 } from './flame-walk.ts';
-import { activeLog, detailOf, noStackNote, shownMetric, unitsOf } from '../../store/selectors.ts';
-import { type FlamePaneId, isHalf, PANES } from '../../store/panes.ts';
-import { isSameZoom } from '../../store/pane-views.ts';
-import { selectedMethod } from '../../store/selection.ts';
-import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
-import { zoomOf } from '../../store/scope-history.ts';
+import { activeLog, detailOf, noStackNote, shownMetric, unitsOf } from '../../store/state/selectors.ts';
+import { type FlamePaneId, isHalf, PANES } from '../../store/panes/panes.ts';
+import { isSameZoom } from '../../store/panes/pane-views.ts';
+import { selectedMethod } from '../../store/state/selection.ts';
+import type { LogView } from '../../store/state/window-state.ts';
+import { useWindow } from '../../store/state/window-store.ts';
+import { zoomOf } from '../../store/state/scope-history.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import type { PointerPlace } from '../../widgets/Tooltip.tsx';
 import { FrameTip } from './FrameTip.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
-import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
+import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
 import { copyFrame, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';

@@ -3,10 +3,10 @@ import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import { shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import { poolsText } from '../../../shared/summary/summary-text.ts';
 import type { FlameRow } from '../../../shared/engine/views/flame-columns.ts';
-import { ask } from '../../store/actions.ts';
-import { type FlamePaneId, PANES } from '../../store/panes.ts';
-import { shownThreads } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
+import { ask } from '../../store/actions/actions.ts';
+import { type FlamePaneId, PANES } from '../../store/panes/panes.ts';
+import { shownThreads } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 

@@ -19,13 +19,13 @@ import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { type FlameLayout, labelAt, levelOf } from '../../../shared/engine/views/flame-columns.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
-import type { Orientation } from '../../store/preferences.ts';
-import { isDark, shownColourBy } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
+import type { Orientation } from '../../store/state/preferences.ts';
+import { isDark, shownColourBy } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { usePixelRatio, useWidth } from '../use-drawing.ts';
 import { FlameChart } from './flame-chart.ts';
 import { placeAmongSiblings } from './flame-text.ts';
-import { note } from '../../store/actions.ts';
+import { note } from '../../store/actions/actions.ts';
 
 /** The colours of frames, as they are chosen in the window. `selected`: the method that is. */
 export function useScheme(searching: boolean, selected: string | undefined): ColourScheme {

@@ -5,7 +5,7 @@ import { assert } from '../../../shared/assert.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
 import { levelOf } from '../../../shared/engine/views/flame-columns.ts';
-import { isSameZoom } from '../../store/pane-views.ts';
+import { isSameZoom } from '../../store/panes/pane-views.ts';
 import { type GraphPlace, placeBefore } from './flame-walk.ts';
 import {
   type Band,

@@ -1,13 +1,13 @@
 import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { type FlameLayout, flameRow, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
-import { copyText, select, selectRow, showIn, zoomOut, zoomTo } from '../../store/actions.ts';
-import { takeBackZoom } from '../../store/detail-actions.ts';
-import { selectionOf } from '../../store/selection.ts';
-import type { LogView } from '../../store/window-state.ts';
+import { copyText, select, selectRow, showIn, zoomOut, zoomTo } from '../../store/actions/actions.ts';
+import { takeBackZoom } from '../../store/actions/detail-actions.ts';
+import { selectionOf } from '../../store/state/selection.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { scopeEntries } from '../scope-entries.ts';
-import type { FlamePaneId } from '../../store/panes.ts';
+import type { FlamePaneId } from '../../store/panes/panes.ts';
 import { thenEnter, methodEntries, enterDetail } from '../enter-pane.ts';
 
 /** A row of the graph as it was when the menu was opened; the graph may grow meanwhile. */

@@ -15,9 +15,9 @@ import { type Metric, weightName } from '../../../shared/engine/values/metric.ts
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../../shared/engine/columns/column.ts';
 import { childrenOf } from './flame-walk.ts';
-import { type FlamePaneId, PANES } from '../../store/panes.ts';
-import type { SharesOf } from '../../store/preferences.ts';
-import { shareReference, wholeOfRows } from '../../store/selectors.ts';
+import { type FlamePaneId, PANES } from '../../store/panes/panes.ts';
+import type { SharesOf } from '../../store/state/preferences.ts';
+import { shareReference, wholeOfRows } from '../../store/state/selectors.ts';
 import { changeText } from '../../../shared/engine/columns/compared-cells.ts';
 
 /** What the percentages of a frame are of. */

@@ -1,5 +1,5 @@
-import type { FlamePaneId } from '../../store/panes.ts';
-import type { LogView } from '../../store/window-state.ts';
+import type { FlamePaneId } from '../../store/panes/panes.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import {
   type FlameLayout,
   isBlock,
@@ -8,7 +8,7 @@ import {
   matchesAt,
   ALL_ROWS,
 } from '../../../shared/engine/views/flame-columns.ts';
-import type { Orientation } from '../../store/preferences.ts';
+import type { Orientation } from '../../store/state/preferences.ts';
 import type { FlameZoom, ZoomedRow } from '../../../shared/engine/query.ts';
 import type { FlameCrumb } from '../../profile-worker/pane-messages.ts';
 

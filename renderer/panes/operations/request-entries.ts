@@ -1,5 +1,5 @@
 import { elideMiddle, NO_CONTEXT } from '../../../shared/text/format-frame.ts';
-import { selectRequests } from '../../store/request-actions.ts';
+import { selectRequests } from '../../store/actions/request-actions.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 
 const MOST_CHARACTERS = 32;

@@ -1,16 +1,16 @@
 import { memo, type ReactNode } from 'react';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
-import { ask, copyOf, expand, findCalls, search, showIn, showInFlame } from '../../store/actions.ts';
-import { definitionOf, type RowsPaneId } from '../../store/panes.ts';
+import { ask, copyOf, expand, findCalls, search, showIn, showInFlame } from '../../store/actions/actions.ts';
+import { definitionOf, type RowsPaneId } from '../../store/panes/panes.ts';
 import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
-import { filterRows } from '../../store/scope-actions.ts';
-import { selectionOf } from '../../store/selection.ts';
-import { activeLog, detailOf, shownMetric } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
+import { filterRows } from '../../store/actions/scope-actions.ts';
+import { selectionOf } from '../../store/state/selection.ts';
+import { activeLog, detailOf, shownMetric } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { whyLeftOut } from '../EmptyPane.tsx';
-import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
+import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { type OwnEntries, RowsPane } from './RowsPane.tsx';
 
 /** Longest name in a title, characters. */

@@ -24,20 +24,20 @@ import {
   select,
   selectRow,
   sortBy,
-} from '../../store/actions.ts';
-import { toggleLines } from '../../store/scope-actions.ts';
-import { LEAST_COLUMN_WIDTH } from '../../store/column-layout.ts';
-import { type PaneId, PANES, type RowsPaneId } from '../../store/panes.ts';
-import type { ShownTimes } from '../../store/pane-views.ts';
-import { selectionOf } from '../../store/selection.ts';
-import { noStackNote, shownColourBy } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
+} from '../../store/actions/actions.ts';
+import { toggleLines } from '../../store/actions/scope-actions.ts';
+import { LEAST_COLUMN_WIDTH } from '../../store/panes/column-layout.ts';
+import { type PaneId, PANES, type RowsPaneId } from '../../store/panes/panes.ts';
+import type { ShownTimes } from '../../store/panes/pane-views.ts';
+import { selectionOf } from '../../store/state/selection.ts';
+import { noStackNote, shownColourBy } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { beginsFind, take } from '../../widgets/key-name.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { enterPane, methodEntries, openRow } from '../enter-pane.ts';
 import { EmptyPane } from '../EmptyPane.tsx';
-import type { PaneLog } from '../../store/quiet-log.ts';
+import type { PaneLog } from '../../store/state/quiet-log.ts';
 import { columnLeft, indentOf, fittedWidth } from '../table/columns.ts';
 import { rowsMarkdown, rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
@@ -48,7 +48,7 @@ import { useTable } from '../table/use-table.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { nameNeeds, rowElementId, RowLine } from './RowLine.tsx';
 import { paneAction, rowsKey } from '../pane-keys.ts';
-import type { LogKey } from '../../store/window-state.ts';
+import type { LogKey } from '../../store/state/window-state.ts';
 import '../table/table.css';
 import './rows.css';
 

@@ -11,9 +11,9 @@ import {
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine } from '../../../shared/engine/views/line-sums.ts';
-import { copyText, openDialog } from '../../store/actions.ts';
+import { copyText, openDialog } from '../../store/actions/actions.ts';
 import { editSource, forgetSourceLine } from '../../store/source-search.ts';
-import { useWindow } from '../../store/window-store.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import type { Measure } from '../../../shared/engine/columns/column.ts';

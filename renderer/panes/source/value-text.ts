@@ -3,9 +3,9 @@ import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import type { MethodLines } from '../../../shared/engine/query.ts';
 import { useMemo } from 'react';
-import { shownMetric, unitsOf, wholeOfRows } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
-import type { PaneLog } from '../../store/quiet-log.ts';
+import { shownMetric, unitsOf, wholeOfRows } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
+import type { PaneLog } from '../../store/state/quiet-log.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 
 interface ValueText {

@@ -13,23 +13,23 @@ import {
 } from '../../../shared/text/format-value.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import type { ListedSpread, SpreadPart } from '../../profile-worker/pane-messages.ts';
-import { focusPane } from '../../store/actions.ts';
-import type { ListSort, ShownSpread } from '../../store/pane-views.ts';
-import { detailOf, unitsOf } from '../../store/selectors.ts';
-import { chooseParts, chooseSpread, comparePart, onlyPart } from '../../store/spread-actions.ts';
+import { focusPane } from '../../store/actions/actions.ts';
+import type { ListSort, ShownSpread } from '../../store/panes/pane-views.ts';
+import { detailOf, unitsOf } from '../../store/state/selectors.ts';
+import { chooseParts, chooseSpread, comparePart, onlyPart } from '../../store/actions/spread-actions.ts';
 import {
   isOnlyPart,
   offeredAttributes,
   offeredParts,
   type PartsChoice,
   shownParts,
-} from '../../store/spread-parts.ts';
-import { goToMethod } from '../../store/detail-actions.ts';
+} from '../../store/state/spread-parts.ts';
+import { goToMethod } from '../../store/actions/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { take } from '../../widgets/key-name.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
-import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
+import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { type ListColumn, ListTable } from '../table/ListTable.tsx';
 import './spread.css';
 

@@ -8,9 +8,9 @@ import {
   formatShare,
   formatShareRange,
 } from '../../../shared/text/format-value.ts';
-import { copyText } from '../../store/actions.ts';
-import type { ShownAnswer } from '../../store/pane-views.ts';
-import { showFinding } from '../../store/detail-actions.ts';
+import { copyText } from '../../store/actions/actions.ts';
+import type { ShownAnswer } from '../../store/panes/pane-views.ts';
+import { showFinding } from '../../store/actions/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Icon } from '../../widgets/icons.tsx';
 import { splitFrameLabel, withoutAddress } from '../../../shared/text/format-frame.ts';

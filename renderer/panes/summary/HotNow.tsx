@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { RecentlyGrown } from '../../../shared/engine/views/recent-methods.ts';
 import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
-import { goToMethod } from '../../store/detail-actions.ts';
+import { goToMethod } from '../../store/actions/detail-actions.ts';
 import { nameOf } from './Findings.tsx';
 
 const MOST_ROWS = 5;

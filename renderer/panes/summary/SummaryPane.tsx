@@ -10,13 +10,13 @@ import {
   poolsText,
   stepText,
 } from '../../../shared/summary/summary-text.ts';
-import { openDialog, prefer } from '../../store/actions.ts';
-import type { ShownAnswer } from '../../store/pane-views.ts';
-import { goToCall, goToMethod } from '../../store/detail-actions.ts';
-import { isFrozen, mayGrow, showsPart } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
+import { openDialog, prefer } from '../../store/actions/actions.ts';
+import type { ShownAnswer } from '../../store/panes/pane-views.ts';
+import { goToCall, goToMethod } from '../../store/actions/detail-actions.ts';
+import { isFrozen, mayGrow, showsPart } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { drawsSame, type PaneLog } from '../../store/quiet-log.ts';
+import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { HotNow } from './HotNow.tsx';
 import { Burst, FindingList, nameOf, Share } from './Findings.tsx';

@@ -8,9 +8,9 @@ import {
   useState,
 } from 'react';
 import { formatQuantity } from '../../../shared/text/format-value.ts';
-import { copyText } from '../../store/actions.ts';
-import type { PaneId } from '../../store/panes.ts';
-import type { ListSort } from '../../store/pane-views.ts';
+import { copyText } from '../../store/actions/actions.ts';
+import type { PaneId } from '../../store/panes/panes.ts';
+import type { ListSort } from '../../store/panes/pane-views.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { beginsFind, keyName, take } from '../../widgets/key-name.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useSta
 import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { SortColumn, ColumnId } from '../../../shared/engine/columns/column.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
-import type { SizedColumn } from '../../store/column-layout.ts';
-import { showsPart } from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
+import type { SizedColumn } from '../../store/panes/column-layout.ts';
+import { showsPart } from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { Menu, atMostEight, type MenuEntry, type MenuItem } from '../../widgets/Menu.tsx';
 import { type ShownColumn, headingOf, placeAfterMove } from './columns.ts';

@@ -5,7 +5,7 @@ import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { CHANGE_TONES } from '../../../shared/engine/columns/compared-cells.ts';
 import { type ShownColumn, CELL_PADDING } from './columns.ts';
 import { TIME_PARTS } from '../../../shared/engine/views/time-pattern.ts';
-import type { ShownTimes } from '../../store/pane-views.ts';
+import type { ShownTimes } from '../../store/panes/pane-views.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { drawTimes } from '../TimesDrawing.tsx';
 import { ROW_HEIGHT } from './rows.ts';

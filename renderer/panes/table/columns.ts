@@ -7,7 +7,7 @@ import type {
   Measure,
   Values,
 } from '../../../shared/engine/columns/column.ts';
-import type { ColumnLayout } from '../../store/column-layout.ts';
+import type { ColumnLayout } from '../../store/panes/column-layout.ts';
 import { normalWidth, boldWidth } from './name-width.ts';
 import type { RowKind } from '../../../shared/engine/trees/keys.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';

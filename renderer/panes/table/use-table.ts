@@ -7,9 +7,9 @@ import {
   type ColumnId,
   NO_VALUES,
 } from '../../../shared/engine/columns/column.ts';
-import { askRows, prefer } from '../../store/actions.ts';
+import { askRows, prefer } from '../../store/actions/actions.ts';
 import type { ComparedWhole } from '../../../shared/engine/values/row-change.ts';
-import { PANES, type RowsPaneId } from '../../store/panes.ts';
+import { PANES, type RowsPaneId } from '../../store/panes/panes.ts';
 import {
   chanceOfSides,
   comparedWholeOf,
@@ -20,9 +20,9 @@ import {
   shownSort,
   unitsOf,
   wholeOfRows,
-} from '../../store/selectors.ts';
-import { useWindow } from '../../store/window-store.ts';
-import type { PaneLog } from '../../store/quiet-log.ts';
+} from '../../store/state/selectors.ts';
+import { useWindow } from '../../store/state/window-store.ts';
+import type { PaneLog } from '../../store/state/quiet-log.ts';
 import { useWidth } from '../use-drawing.ts';
 import { columnsOf, layoutTable, type ShownColumn, type TableLayout } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
@@ -36,8 +36,8 @@ import {
   withMoved,
   withShown,
   withWidth,
-} from '../../store/column-layout.ts';
-import { tableName } from '../../store/preferences.ts';
+} from '../../store/panes/column-layout.ts';
+import { tableName } from '../../store/state/preferences.ts';
 
 /** A row's menu, and where it opens, in CSS pixels of the window. */
 interface RowMenu {

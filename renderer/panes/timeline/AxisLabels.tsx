@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
-import { useWindow } from '../../store/window-store.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { axisLabels, dayTimeOf } from './timeline-geometry.ts';
 
 /** Least distance between labels, CSS pixels. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
-import { chooseRange, endRangeNow } from '../../store/time-actions.ts';
-import { isFrozen, mayGrow } from '../../store/selectors.ts';
-import type { LogView } from '../../store/window-state.ts';
+import { chooseRange, endRangeNow } from '../../store/actions/time-actions.ts';
+import { isFrozen, mayGrow } from '../../store/state/selectors.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { Select } from '../../widgets/Select.tsx';
 
 const SECOND = 1e9;

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, use
 import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
-import { compareWith } from '../../store/compare-actions.ts';
-import { isDark, unitsOf } from '../../store/selectors.ts';
+import { compareWith } from '../../store/actions/compare-actions.ts';
+import { isDark, unitsOf } from '../../store/state/selectors.ts';
 import {
   cancelDrag,
   chooseRange,
@@ -11,9 +11,9 @@ import {
   dragRange,
   endRangeDrag,
   zoomTimeline,
-} from '../../store/time-actions.ts';
-import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
+} from '../../store/actions/time-actions.ts';
+import type { LogView } from '../../store/state/window-state.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { useDragEscape } from '../use-drag-escape.ts';

@@ -7,11 +7,11 @@ import {
   type MeasuredKind,
 } from '../../../shared/facts/measured-series.ts';
 import { formatCount, formatBytes, formatShare, formatTime } from '../../../shared/text/format-value.ts';
-import { prefer } from '../../store/actions.ts';
+import { prefer } from '../../store/actions/actions.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
-import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
+import type { LogView } from '../../store/state/window-state.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { type DrawingSize, useDrawing } from '../use-drawing.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
 import { OutsideRange, type OutsideRangeProps, useDayTime } from './AxisLabels.tsx';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
-import { dismissOffer, chooseRange } from '../../store/time-actions.ts';
+import { dismissOffer, chooseRange } from '../../store/actions/time-actions.ts';
 import { take } from '../../widgets/key-name.ts';
-import { compareWithRest } from '../../store/compare-actions.ts';
+import { compareWithRest } from '../../store/actions/compare-actions.ts';
 
 const TEST_ID = 'range-bar';
 

@@ -11,10 +11,10 @@ import {
 import { ownBaseline } from '../../../shared/scope/scope.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
-import { openDialog, prefer, note } from '../../store/actions.ts';
-import { compareWith, compareWithRest, markNow, marksRange } from '../../store/compare-actions.ts';
-import { undoScope } from '../../store/scope-actions.ts';
-import { mayGrow, unitsOf } from '../../store/selectors.ts';
+import { openDialog, prefer, note } from '../../store/actions/actions.ts';
+import { compareWith, compareWithRest, markNow, marksRange } from '../../store/actions/compare-actions.ts';
+import { undoScope } from '../../store/actions/scope-actions.ts';
+import { mayGrow, unitsOf } from '../../store/state/selectors.ts';
 import {
   cancelDrag,
   chooseRange,
@@ -23,9 +23,9 @@ import {
   endRangeDrag,
   offerRange,
   zoomTimeline,
-} from '../../store/time-actions.ts';
-import type { LogView } from '../../store/window-state.ts';
-import { useWindow } from '../../store/window-store.ts';
+} from '../../store/actions/time-actions.ts';
+import type { LogView } from '../../store/state/window-state.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { type PointerPlace, PointerTip } from '../../widgets/Tooltip.tsx';
 import { type DrawingSize, useDrawing, useWidth } from '../use-drawing.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../store/preferences.ts';
+import type { Clock } from '../../store/state/preferences.ts';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
 import { clockText } from '../../../shared/scope/time-range.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
-import { zoomTimeline } from '../../store/time-actions.ts';
+import { zoomTimeline } from '../../store/actions/time-actions.ts';
 import { panned, ZOOM_STEP, zoomed } from './timeline-geometry.ts';
 
 interface WheelActions {

@@ -26,8 +26,8 @@ import {
   levelOf,
 } from '../../../shared/engine/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../support/drawn-flame.ts';
-import type { FlamePaneId } from '../../../renderer/store/panes.ts';
-import type { SharesOf } from '../../../renderer/store/preferences.ts';
+import type { FlamePaneId } from '../../../renderer/store/panes/panes.ts';
+import type { SharesOf } from '../../../renderer/store/state/preferences.ts';
 import { profileSummary } from '../../support/window-events.ts';
 
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);

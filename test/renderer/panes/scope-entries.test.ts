@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { scopeEntries, scopeKey, type ScopeTarget } from '../../../renderer/panes/scope-entries.ts';
 import { methodEntries } from '../../../renderer/panes/enter-pane.ts';
-import { selectionOf } from '../../../renderer/store/selection.ts';
+import { selectionOf } from '../../../renderer/store/state/selection.ts';
 import { kindOf } from '../../../shared/scope/transforms.ts';
-import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.ts';
-import { useWindow } from '../../../renderer/store/window-store.ts';
+import { INITIAL_STATE, newLogView } from '../../../renderer/store/state/window-state.ts';
+import { useWindow } from '../../../renderer/store/state/window-store.ts';
 import { menuItem, menuItems } from '../../support/menu-entries.ts';
 import type { Transform } from '../../../shared/scope/scope.ts';
 

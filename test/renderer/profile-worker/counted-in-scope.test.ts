@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { samplesInScope } from '../../../renderer/store/selectors.ts';
+import { samplesInScope } from '../../../renderer/store/state/selectors.ts';
 import type { Scope } from '../../../shared/scope/scope.ts';
 import { FLAT, LOG, rowsOf, scoped, tree, wholeLog } from '../../support/driven-mirror.ts';
 import { readModel } from '../../support/reference-model.ts';

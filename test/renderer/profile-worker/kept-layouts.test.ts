@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeptLayouts } from '../../../renderer/profile-worker/flame-pane.ts';
+import { KeptLayouts } from '../../../renderer/profile-worker/panes/flame-pane.ts';
 import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
 import { RowSums } from '../../../shared/engine/values/row-sums.ts';
 import { flameBuffers, type FlameLayout } from '../../../shared/engine/views/flame-columns.ts';

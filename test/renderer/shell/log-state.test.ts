@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { emptyText } from '../../../renderer/panes/EmptyPane.tsx';
-import { awaitsSamples } from '../../../renderer/store/selectors.ts';
+import { awaitsSamples } from '../../../renderer/store/state/selectors.ts';
 import { logFacts } from '../../../renderer/shell/Details.tsx';
 import { stateText } from '../../../renderer/shell/log-state.tsx';
-import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
+import { type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
 import type { Choice } from '../../../shared/facts/choice.ts';
 import type { Epoch, LogId } from '../../../shared/protocol/messages.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { restartText } from '../../../renderer/shell/log-state.tsx';
-import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
+import { type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';
 import type { Epoch, LogId, Restart } from '../../../shared/protocol/messages.ts';
 import { logStatus, profileSummary } from '../../support/window-events.ts';
 

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { prefixesIn, RangeForm } from '../../../renderer/shell/ScopeDialogs.tsx';
-import { type LogView, newLogView } from '../../../renderer/store/window-state.ts';
+import { type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';
 import { EMPTY_SCOPE } from '../../../shared/scope/scope.ts';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 

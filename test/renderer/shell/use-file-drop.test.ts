@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { droppedFile } from '../../../renderer/shell/use-file-drop.ts';
-import { useWindow } from '../../../renderer/store/window-store.ts';
+import { useWindow } from '../../../renderer/store/state/window-store.ts';
 import { collapsedOf } from '../../support/collapsed-text.ts';
 import { readStored } from '../../support/read-stored.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { choose } from '../../../renderer/store/log-actions.ts';
+import { choose } from '../../../renderer/store/actions/log-actions.ts';
 import {
   withAwaitedBases,
   compareLogs,
@@ -7,14 +7,14 @@ import {
   compareWithSampleType,
   noOtherType,
   otherSampleTypes,
-} from '../../../renderer/store/compare-actions.ts';
-import { baselineText, comparedNames } from '../../../renderer/store/compared-names.ts';
-import { linkedScope } from '../../../renderer/store/linked-scopes.ts';
-import { redoScope, undoScope } from '../../../renderer/store/scope-actions.ts';
-import { fragmentOf, readFragment } from '../../../renderer/store/scope-address.ts';
-import { INITIAL_STATE, type LogView, newLogView } from '../../../renderer/store/window-state.ts';
-import { connectStore, useWindow } from '../../../renderer/store/window-store.ts';
-import { shownMetric } from '../../../renderer/store/selectors.ts';
+} from '../../../renderer/store/actions/compare-actions.ts';
+import { baselineText, comparedNames } from '../../../renderer/store/state/compared-names.ts';
+import { linkedScope } from '../../../renderer/store/links/linked-scopes.ts';
+import { redoScope, undoScope } from '../../../renderer/store/actions/scope-actions.ts';
+import { fragmentOf, readFragment } from '../../../renderer/store/links/scope-address.ts';
+import { INITIAL_STATE, type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';
+import { connectStore, useWindow } from '../../../renderer/store/state/window-store.ts';
+import { shownMetric } from '../../../renderer/store/state/selectors.ts';
 import type { LogId } from '../../../shared/protocol/messages.ts';
 import type { ClientMessage } from '../../../shared/protocol/client-messages.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';

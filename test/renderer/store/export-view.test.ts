@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ExportSource, MirrorEvent } from '../../../renderer/profile-worker/mirror-messages.ts';
 import { Exports, isOfCancelledExport } from '../../../renderer/store/export-view.ts';
-import { receive, withoutLog } from '../../../renderer/store/receive.ts';
-import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/window-state.ts';
+import { receive, withoutLog } from '../../../renderer/store/events/receive.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/state/window-state.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 

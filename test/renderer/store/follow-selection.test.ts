@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
-import { SelectionFollower } from '../../../renderer/store/detail-actions.ts';
-import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/window-state.ts';
+import { SelectionFollower } from '../../../renderer/store/actions/detail-actions.ts';
+import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/state/window-state.ts';
 
 /** A state whose selection changes, and the names of the methods that were opened. */
 function following(): {

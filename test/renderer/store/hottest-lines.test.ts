@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { showsHottestLines } from '../../../renderer/store/selectors.ts';
-import type { LogKey, LogView } from '../../../renderer/store/window-state.ts';
+import { showsHottestLines } from '../../../renderer/store/state/selectors.ts';
+import type { LogKey, LogView } from '../../../renderer/store/state/window-state.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
 import { profileSummary } from '../../support/window-events.ts';
 

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { joinLines, redoScope, splitMethod, undoScope } from '../../../renderer/store/scope-actions.ts';
-import { INITIAL_STATE, newLogView } from '../../../renderer/store/window-state.ts';
-import { useWindow } from '../../../renderer/store/window-store.ts';
+import {
+  joinLines,
+  redoScope,
+  splitMethod,
+  undoScope,
+} from '../../../renderer/store/actions/scope-actions.ts';
+import { INITIAL_STATE, newLogView } from '../../../renderer/store/state/window-state.ts';
+import { useWindow } from '../../../renderer/store/state/window-store.ts';
 
 test('callers of a line become those of its method when lines are joined, also by undo and redo', () => {
   useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a.hpl', '/')], active: 'a' });

@@ -7,9 +7,9 @@ import {
   zoomOfRow,
 } from '../../../../renderer/panes/flame/flame-walk.ts';
 import { movedTo, pixelLayout } from '../../../../shared/draw/pixel-layout.ts';
-import { type LogView, newLogView } from '../../../../renderer/store/window-state.ts';
-import { withDetail } from '../../../../renderer/store/selection.ts';
-import { withZoom, zoomOf } from '../../../../renderer/store/scope-history.ts';
+import { type LogView, newLogView } from '../../../../renderer/store/state/window-state.ts';
+import { withDetail } from '../../../../renderer/store/state/selection.ts';
+import { withZoom, zoomOf } from '../../../../renderer/store/state/scope-history.ts';
 import { flameRows } from '../../../../shared/engine/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../../support/drawn-flame.ts';
 

@@ -13,7 +13,7 @@ import {
   comparedColumns,
   usualColumns,
   withShown,
-} from '../../../../renderer/store/column-layout.ts';
+} from '../../../../renderer/store/panes/column-layout.ts';
 import { cellOf } from '../../../../shared/engine/columns/columns.ts';
 import type { MenuEntry, MenuItem } from '../../../../renderer/widgets/Menu.tsx';
 import {
@@ -31,7 +31,7 @@ import { rowsMarkdown, rowText } from '../../../../renderer/panes/table/row-text
 import type { Columns } from '../../../../renderer/panes/table/use-table.ts';
 import { nameParts, markPieces } from '../../../../renderer/panes/table/FrameName.tsx';
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
-import { wholeOfRows } from '../../../../renderer/store/selectors.ts';
+import { wholeOfRows } from '../../../../renderer/store/state/selectors.ts';
 import { profileSummary } from '../../../support/window-events.ts';
 
 const whole: ProfileSummary = profileSummary({ samples: 200, totalTime: 4e9, timed: true });

@@ -1,0 +1,107 @@
+import type { ProfileView } from '../../../shared/engine/profile-view.ts';
+import type { ProfileQuery } from '../../../shared/engine/query.ts';
+import { GrowthPace } from './growth-pace.ts';
+import { Pane } from './pane.ts';
+import type { PaneSpec } from '../pane-specs.ts';
+
+/** While a log grows, a pane is made again so often at most, and in at most one of so many parts of the time. */
+const GROWTH_PAUSE_MS = 2_000;
+const SHARE_OF_TIME = 10;
+/** A pane that growth has interrupted so often is made at once. */
+const MOST_INTERRUPTIONS = 3;
+
+/** The view that a pane is made of. Parts of question and version are compared by identity. */
+export interface AskedView {
+  readonly view: ProfileView;
+  /** Another question is answered at once. */
+  readonly question: readonly unknown[];
+  /** Changes while the profile grows, which may wait. */
+  readonly version: readonly unknown[];
+}
+
+/**
+ * A pane that takes long on a large profile. It is made after the other panes, in parts, each a task of its own, so that what
+ * the user asks for meanwhile is answered between them. Growth and another question begin it anew, and nothing else does.
+ */
+export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
+  /** The pane is made of these, or is being made. */
+  #question: readonly unknown[] = [];
+  #version: readonly unknown[] = [];
+  readonly #pace = new GrowthPace(GROWTH_PAUSE_MS, SHARE_OF_TIME);
+  #due: ReturnType<typeof setTimeout> | undefined;
+  #parts: Iterator<undefined> | undefined;
+  #interruptions = 0;
+
+  protected abstract asked(): AskedView;
+
+  /** Makes the pane and posts it. Other panes may be asked for another view at each `yield`. */
+  protected abstract make(view: ProfileView): Iterable<undefined>;
+
+  /** The pane is up to date, though its spec may have changed. */
+  protected keep(_view: ProfileView): void {
+    // The window has it.
+  }
+
+  /** Another question was asked, which what is on screen does not answer. */
+  protected outdated(): void {
+    // It is answered soon.
+  }
+
+  refresh(): void {
+    const { view, question, version } = this.asked();
+    const isGrowth = areEqual(question, this.#question);
+    if (isGrowth && areEqual(version, this.#version)) return this.isDue ? undefined : this.keep(view);
+    const interrupts = this.#parts !== undefined;
+    this.stop();
+    [this.#question, this.#version] = [question, version];
+    this.#interruptions = isGrowth ? this.#interruptions + Number(interrupts) : 0;
+    this.#due = setTimeout(() => this.#work(), isGrowth ? this.#pace.wait : 0);
+    if (!isGrowth) this.outdated();
+    else if (this.#interruptions >= MOST_INTERRUPTIONS) this.finish();
+  }
+
+  override finish(): void {
+    while (this.isDue) this.#work();
+  }
+
+  protected get isDue(): boolean {
+    return this.#due !== undefined;
+  }
+
+  protected override stop(): void {
+    if (!this.isDue) return;
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    this.#parts = undefined;
+    this.#question = [];
+  }
+
+  #work(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
+    this.#parts ??= this.#make();
+    if (this.#parts.next().done === true) this.#parts = undefined;
+    else this.#due = setTimeout(() => this.#work(), 0);
+  }
+
+  *#make(): Generator<undefined> {
+    const began = performance.now();
+    yield* this.make(this.asked().view);
+    this.#interruptions = 0;
+    this.#pace.made(began);
+  }
+}
+
+function areEqual(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((part, at) => part === others[at]);
+}
+
+/** A query as text, without what only tables and drawings depend on. */
+export function textOfQuery({
+  where: _where,
+  search: _search,
+  siblings: _siblings,
+  ...query
+}: ProfileQuery): string {
+  return JSON.stringify(query);
+}

@@ -1,0 +1,34 @@
+import { operationsAnswer } from '../../../shared/answers/operations.ts';
+import { withoutKey } from '../../../shared/scope/context-condition.ts';
+import type { ProfileView } from '../../../shared/engine/profile-view.ts';
+import { type AskedView, DeferredPane, textOfQuery } from './deferred-pane.ts';
+import type { OperationsSpec } from '../pane-specs.ts';
+
+/** Operations that the window lists; those with fewest samples are left out. */
+const MOST_ROWS = 1_000;
+
+/**
+ * How long requests took, in the profile worker: the answer of the command `operations`. A million samples take half a
+ * second.
+ */
+export class OperationsPane extends DeferredPane<OperationsSpec> {
+  protected *make(view: ProfileView): Iterable<undefined> {
+    const { by, units } = this.spec;
+    const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS });
+    if (answer === undefined) return;
+    const { data, hints = [] } = answer;
+    this.context.post({ type: 'operations', pane: this.id, data, hints });
+  }
+
+  /** The view whose operations are listed, whatever value of the attribute is in scope: all of them stay in the list. */
+  protected asked(): AskedView {
+    const { contexts } = this.context.view.query.scope;
+    const view = this.context.alone({ contexts: withoutKey(contexts, this.spec.by) });
+    const { samples } = view.source;
+    return {
+      view,
+      question: [textOfQuery(view.query) + JSON.stringify(this.spec)],
+      version: [samples?.revision, samples?.contexts.revision],
+    };
+  }
+}

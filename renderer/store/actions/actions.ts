@@ -1,0 +1,354 @@
+import type { FlameZoom } from '../../../shared/engine/query.ts';
+import { type ThemeChoice, THEMES } from '../../../shared/protocol/desktop-bridge.ts';
+import { formatQuantity } from '../../../shared/text/format-value.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
+import type { MirrorRequest } from '../../profile-worker/mirror-messages.ts';
+import type {
+  CopiedPart,
+  Expansion,
+  Move,
+  Reveal,
+  Row,
+  RowId,
+  Selection,
+} from '../../profile-worker/pane-messages.ts';
+import type { SortColumn } from '../../../shared/engine/columns/column.ts';
+import type { Preferences, SplitName } from '../state/preferences.ts';
+import { foundOnly, NO_CONDITIONS, onlyFound } from '../../../shared/engine/views/row-conditions.ts';
+import { withoutZooms, withScope, withZoom } from '../state/scope-history.ts';
+import type { Place } from '../panes/pane-list.ts';
+import {
+  definitionOf,
+  type FlamePaneId,
+  type PaneId,
+  PANES,
+  panesOfChoice,
+  type RowsPaneId,
+} from '../panes/panes.ts';
+import { withOtherValue } from '../panes/pane-views.ts';
+import { sampleKind } from '../../../shared/facts/sample-kind.ts';
+import { changeLog, notify } from '../state/state-changes.ts';
+import { placeAfterMove, selectionOf, withSelection } from '../state/selection.ts';
+import {
+  activeLog,
+  currentPane,
+  lackOf,
+  panesOnScreen,
+  searchedPane,
+  shareReference,
+  shownMetric,
+  shownSort,
+  unitsOf,
+  wholeOfRows,
+} from '../state/selectors.ts';
+import type {
+  ActiveDialog,
+  LogKey,
+  LogView,
+  Notice,
+  WindowDialog,
+  WindowState,
+} from '../state/window-state.ts';
+import { services, useWindow } from '../state/window-store.ts';
+
+const { getState, setState } = useWindow;
+
+export function prefer(change: Partial<Preferences>): void {
+  setState((state) => ({ preferences: { ...state.preferences, ...change } }));
+}
+
+/** Shows only this place. A small window always shows one: the one used last, of all that are preferred. */
+export function showOnly(panes: Place): void {
+  const { isSmall, preferences } = getState();
+  if (!isSmall || preferences.panes !== 'all') prefer({ panes });
+  // The sandwich is no part of all: a window that is enlarged shows the same method in trees.
+  else if (panes === 'sandwich') choosePane('tree', 'detail');
+  focusPane(panesOfChoice(panes)[0]);
+  focusPane(currentPane(getState()));
+}
+
+/** Chooses what a place shows, for all logs. The zooms of the flame graph are those of the graph before. */
+export function choosePane(place: Place, choice: string): void {
+  const { preferences, logs } = getState();
+  if ((place !== 'flame' && place !== 'tree') || preferences[place] === choice) return;
+  prefer({ [place]: choice });
+  if (place === 'flame') setState({ logs: logs.map((log) => withoutZooms(log)) });
+}
+
+/** Shows a pane in its place, and the place if it is not on screen; or says why the active log has none. */
+export function showPane(pane: PaneId): void {
+  const definition = definitionOf(pane);
+  const { place, choice = '', title } = definition;
+  const lack = lackOf(definition, activeLog(getState()));
+  if (lack !== undefined) return showNotice('info', `${title} is not shown. ${lack}`);
+  choosePane(place, choice);
+  if (pane === 'source') setState({ sourceLine: undefined });
+  if (!panesOnScreen(getState()).includes(pane)) showOnly(place);
+}
+
+/** Shows a pane, or in place of one that is on screen the first choice of its place. */
+export function togglePane(pane: PaneId): void {
+  const first = panesOfChoice(definitionOf(pane).place)[0];
+  showPane(panesOnScreen(getState()).includes(pane) ? first : pane);
+}
+
+export function keepSplit(split: SplitName, share: number): void {
+  prefer({ splits: { ...getState().preferences.splits, [split]: share } });
+}
+
+export function nextTheme(): void {
+  const theme: ThemeChoice = THEMES[(THEMES.indexOf(getState().preferences.theme) + 1) % THEMES.length];
+  prefer({ theme });
+}
+
+export function flipFlame(): void {
+  prefer({ orientation: getState().preferences.orientation === 'flame' ? 'icicle' : 'flame' });
+}
+
+/** The first click on a column sorts descending, names ascending; the second reverses the order. */
+export function sortBy(pane: RowsPaneId, by: SortColumn): void {
+  const log = activeLog(getState());
+  const name = log?.baseline === undefined ? 'sorts' : 'comparedSorts';
+  const { preferences } = getState();
+  const sorts = preferences[name];
+  const now = shownSort(log, preferences, pane);
+  const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
+  const kept = shownMetric(log, preferences) === 'time' ? withOtherValue(sort) : sort;
+  prefer({ [name]: { ...sorts, [pane]: kept } });
+}
+
+/** The metric of samples of the kind that the active log has. */
+export function chooseMetric(metric: Metric): void {
+  const { status } = activeLog(getState()) ?? {};
+  const { metrics } = getState().preferences;
+  if (status !== undefined) prefer({ metrics: { ...metrics, [sampleKind(status)]: metric } });
+}
+
+export function focusPane(focusedPane: PaneId): void {
+  note({ focusedPane });
+}
+
+/** The pointer is on a pane: its rows keep their order. */
+export function holdPane(heldPane: PaneId): void {
+  note({ heldPane });
+}
+
+/** The pointer has left a pane, or the pane the window. */
+export function releasePane(pane: PaneId): void {
+  if (getState().heldPane === pane) setState({ heldPane: undefined });
+}
+
+/** Sets a field that is told often; nobody hears of it where it is the same. */
+export function note<Field extends keyof WindowState>(change: Pick<WindowState, Field>): void {
+  const state = getState();
+  if (Object.entries(change).some(([field, value]) => state[field as Field] !== value)) setState(change);
+}
+
+// ---- the active log
+
+export function changeActive(change: (log: LogView) => LogView): void {
+  const { active } = getState();
+  if (active !== undefined) setState((state) => changeLog(state, active, change));
+}
+
+/** Sends a request to the active log's mirror. */
+export function ask(request: MirrorRequest): void {
+  const { active } = getState();
+  if (active !== undefined) services().mirrors.post(active, request);
+}
+
+export function askRows(log: LogKey, pane: RowsPaneId, from: number, count: number): void {
+  services().mirrors.postRows(log, pane, from, count);
+}
+
+/** Selects something on screen: painted at once, and sent to the mirror. */
+export function select(selection: Selection | undefined, reveal?: Reveal, pane?: PaneId): void {
+  const log = activeLog(getState());
+  if (log === undefined || (selection === undefined && log.selection === undefined)) return;
+  changeActive((view) => withSelection(view, selection, reveal));
+  ask({ type: 'select', selection, pane, turn: log.selectionTurn + 1 });
+}
+
+export function selectRow(pane: PaneId, row: Pick<Selection, 'id' | 'label' | 'kind'>): void {
+  select(selectionOf(pane, row), undefined, pane);
+}
+
+/**
+ * Moves the selection as a key does; `page` rows make a page. The mirror is asked only for a target beyond the rows in
+ * the window.
+ */
+export function moveSelection(pane: RowsPaneId, to: Move, page: number): void {
+  const log = activeLog(getState());
+  if (log === undefined) return;
+  const at = placeAfterMove(log, pane, to, page);
+  const { shown } = log.panes[pane];
+  if (at === undefined || shown === undefined) askToSelect({ type: 'move', pane, to, page });
+  else select(selectionOf(pane, shown.rows[at - shown.from]), { kind: 'rows', pane, at, start: at }, pane);
+}
+
+/** Opens or closes rows; undefined for the selected one. */
+export function expand(pane: RowsPaneId, row: RowId | undefined, how: Expansion): void {
+  askToSelect({ type: 'expand', pane, row, how });
+}
+
+/** Selects a row of a pane by a part of its name, from the selected one on: see the request `seek`. */
+export function seek(pane: RowsPaneId, text: string, step: 0 | 1 | -1): void {
+  askToSelect({ type: 'seek', pane, text, step });
+}
+
+type WithoutTurn<Request> = Request extends unknown ? Omit<Request, 'turn'> : never;
+type SelectionRequest = WithoutTurn<
+  Extract<MirrorRequest, { type: 'move' | 'expand' | 'find' | 'seek' | 'reveal' }>
+>;
+
+/** Sends the mirror a request that may change the selection. */
+function askToSelect(request: SelectionRequest): void {
+  const log = activeLog(getState());
+  if (log === undefined) return;
+  const turn = log.selectionTurn + 1;
+  changeActive((view) => ({ ...view, selectionTurn: turn }));
+  ask({ ...request, turn });
+}
+
+/** Finds a text. Where only matches are shown, these are the new ones. */
+export function search(searchText: string): void {
+  changeActive((log) => {
+    if (log.searchText === searchText && log.foundMethod === undefined) return log;
+    const where = foundOnly(log.where) === undefined ? log.where : onlyFound(searchText);
+    return { ...log, searchText, where, foundMethod: undefined, match: undefined };
+  });
+}
+
+/** Shows only matches and what leads to them, or all rows again: one step for undo. */
+export function toggleOnlyMatches(): void {
+  changeActive((log) => {
+    const where = foundOnly(log.where) === undefined ? onlyFound(log.searchText) : NO_CONDITIONS;
+    return withScope(log, { where });
+  });
+}
+
+export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {
+  changeActive((log) => withZoom(log, pane, zoom));
+}
+
+/** Zooms out by one frame; no effect when everything is shown. */
+export function zoomOut(pane: FlamePaneId): void {
+  const path = activeLog(getState())?.panes[pane].shown?.path ?? [];
+  zoomTo(path.at(-2)?.zoom, pane);
+}
+
+/** Selects the next or previous match in the active pane, or in another one if that cannot be searched. */
+export function find(direction: 1 | -1): void {
+  const log = activeLog(getState());
+  if (log === undefined) return;
+  const pane = searchedPane(getState(), log);
+  if (pane !== undefined) findIn(pane, direction);
+  else
+    showNotice(
+      'info',
+      'Nothing can be found here. Show the methods (2), the call tree (1) or the flame graph (3).',
+    );
+}
+
+function findIn(pane: PaneId, direction: 1 | -1): void {
+  const log = activeLog(getState());
+  askToSelect({ type: 'find', pane, direction, method: log?.foundMethod });
+}
+
+export function dismissRestart(): void {
+  changeActive((log) => ({ ...log, dismissedRestart: log.status?.epoch }));
+}
+
+/** Shows a pane unless it is on screen. */
+function show(pane: 'tree' | 'flat' | 'flame'): void {
+  const { panes } = getState().preferences;
+  choosePane(pane, definitionOf(pane).choice ?? '');
+  if (panes !== 'all' && panes !== pane) prefer({ panes: pane });
+  focusPane(pane);
+}
+
+/** Selects the row of another pane that stands for the same call node or method. */
+export function showIn(pane: 'tree' | 'flat', selection: Selection): void {
+  show(pane);
+  askToSelect({ type: 'reveal', pane, selection });
+}
+
+/** Both panes use the same thread grouping, so that a row has the same values in both, a thread's row too. */
+export function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
+  show('flame');
+  zoomTo(kind === 'all' ? undefined : { row: id, run: undefined });
+}
+
+/**
+ * Selects the heaviest call of a method in a pane of calls. The find field stays as it is; until something else is typed
+ * there, the next match is the next heaviest call of this method.
+ */
+export function findCalls(pane: 'tree' | 'flame', { id }: Pick<Row, 'id'>): void {
+  show(pane);
+  changeActive((log) => ({ ...log, foundMethod: id, match: undefined }));
+  findIn(pane, 1);
+}
+
+/** Copies a text about a row that only the mirror can write. */
+export function copyOf(pane: RowsPaneId, row: RowId, what: CopiedPart): void {
+  const log = activeLog(getState());
+  if (log?.summary === undefined) return;
+  const { sharesOf } = getState().preferences;
+  const { samples, totalTime: time } = wholeOfRows(log.summary, sharesOf);
+  const whole = { of: shareReference(log.summary, sharesOf, PANES[pane].of), samples, time };
+  ask({ type: 'copy', pane, row, what, units: unitsOf(log), whole });
+}
+
+// ---- the window
+
+export function openDialog(dialog: WindowDialog): void {
+  setState({ dialog });
+}
+
+/** Closes the dialog of this kind, unless another one has taken its place. */
+export function closeDialog(kind: WindowDialog['kind']): void {
+  setState(({ dialog }) => (dialog?.kind === kind ? { dialog: undefined } : {}));
+}
+
+/** Opens or closes a dialog; by default whichever it is not. */
+export function toggleDialog(kind: ActiveDialog, isOpen = getState().dialog?.kind !== kind): void {
+  if (isOpen) openDialog({ kind });
+  else closeDialog(kind);
+}
+
+export function dismissNotice(id: number): void {
+  setState((state) => ({ notices: state.notices.filter((notice) => notice.id !== id) }));
+}
+
+export function showNotice(tone: Notice['tone'], text: string, action?: Notice['action']): void {
+  setState((state) => notify(state, tone, text, action));
+}
+
+/** Shows the file that was saved last in the file manager. */
+export function showSaved(): void {
+  services().host.files?.showSaved();
+}
+
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    showNotice('problem', 'The clipboard is not available to this page.');
+  }
+}
+
+/** `levelsLeftOut`: of an image that would be too high. */
+export async function copyImage(png: Promise<Blob>, levelsLeftOut: number): Promise<void> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  } catch {
+    showNotice('problem', 'The image could not be copied. Export the flame graph as SVG instead.');
+    return;
+  }
+  showNotice(
+    'info',
+    levelsLeftOut === 0
+      ? 'The flame graph was copied as an image.'
+      : `The flame graph was copied without its last ${formatQuantity(levelsLeftOut, 'level')}. An SVG has all.`,
+  );
+}

@@ -1,0 +1,217 @@
+import type { LogId } from '../../../shared/protocol/messages.ts';
+import { printable } from '../../../shared/text/printable.ts';
+import { useWindow, send } from '../state/window-store.ts';
+import { mergeable, readLogs, withMerge } from '../state/merged-logs.ts';
+import { withoutTab } from '../events/receive.ts';
+import { changeLog } from '../state/state-changes.ts';
+import type { LogKey, LogView, WindowState } from '../state/window-state.ts';
+import { compareLogs } from './compare-actions.ts';
+import type { MergedThreads } from '../../../shared/facts/choice.ts';
+import { saveRecording } from './jvm-actions.ts';
+
+const { getState, setState } = useWindow;
+
+export function activate(key: LogKey): void {
+  setState({ active: key, chosenTabs: [] });
+}
+
+export function activateNeighbour(step: 1 | -1): void {
+  const { logs, active } = getState();
+  if (logs.length === 0) return;
+  const at = logs.findIndex((log) => log.key === active);
+  setState({ active: logs[(at + step + logs.length) % logs.length].key, chosenTabs: [] });
+}
+
+/** Closes logs; asks before if recordings that nobody has saved are only there. */
+export function closeLogs(logs: readonly Pick<LogView, 'key'>[]): void {
+  if (unsavedRecordings(getState(), logs).length > 0)
+    setState({ dialog: { kind: 'closing', logs: logs.map(({ key }) => key) } });
+  else for (const { key } of logs) closeNow(key);
+}
+
+export function closeLog(key: LogKey): void {
+  closeLogs([{ key }]);
+}
+
+/** The logs that are asked about. */
+export function closingLogs({ dialog }: WindowState): readonly LogKey[] {
+  return dialog?.kind === 'closing' ? dialog.logs : [];
+}
+
+function closeNow(key: LogKey): void {
+  const before = readLogs(getState());
+  setState((state) => withoutTab(state, key));
+  const left = readLogs(getState());
+  for (const { key: each, hostLog } of before)
+    if (hostLog !== undefined && left.every((log) => log.key !== each)) send({ type: 'close', log: hostLog });
+}
+
+/**
+ * Answers the question before logs are closed. Saved recordings close their logs when there is a file of them; a discarded
+ * one is kept for a while by the host.
+ */
+export function answerClosing(answer: 'save' | 'discard' | 'cancel'): void {
+  const { logs } = getState();
+  const closing = closingLogs(getState());
+  const closed = logs.filter(({ key }) => closing.includes(key));
+  const unsaved = answer === 'save' ? unsavedRecordings(getState(), closed) : [];
+  setState({ dialog: undefined });
+  if (answer === 'cancel') return;
+  const waiting = closed.filter((log) => showsAny(log, unsaved));
+  for (const recording of unsaved) {
+    const closes = waiting
+      .filter((log) => showsAny(log, [recording]))
+      .flatMap(({ hostLog }) => hostLog ?? []);
+    saveRecording(recording, closes);
+  }
+  for (const log of closed) if (!waiting.includes(log)) closeNow(log.key);
+}
+
+function showsAny({ key, merge }: LogView, recordings: readonly LogId[]): boolean {
+  return readLogs(getState()).some(
+    (log) =>
+      recordings.some((recording) => recording === log.hostLog) &&
+      (log.key === key || merge?.parts.includes(log.key) === true),
+  );
+}
+
+export function closeActive(): void {
+  const { active } = getState();
+  if (active !== undefined) closeLog(active);
+}
+
+export function closeOthers(key: LogKey): void {
+  closeLogs(getState().logs.filter((log) => log.key !== key));
+}
+
+/** Closes the tabs to the right of this one. */
+export function closeToTheRight(key: LogKey): void {
+  const { logs } = getState();
+  const at = logs.findIndex((log) => log.key === key);
+  if (at >= 0) closeLogs(logs.slice(at + 1));
+}
+
+/** The tabs with one of them moved in front of the tab at `before`, or behind all; the same array if nothing changes. */
+function withTabMoved(logs: readonly LogView[], key: LogKey, before: number): readonly LogView[] {
+  const from = logs.findIndex((log) => log.key === key);
+  if (from < 0 || before === from || before === from + 1) return logs;
+  const others = logs.toSpliced(from, 1);
+  return others.toSpliced(before > from ? before - 1 : before, 0, logs[from]);
+}
+
+/** Moves a tab in front of the tab that is now at `before`; behind all for the number of tabs. */
+export function moveTab(key: LogKey, before: number): void {
+  setState(({ logs }) => ({ logs: withTabMoved(logs, key, before) }));
+}
+
+/** Moves the active tab by one place. */
+export function moveActive(step: 1 | -1): void {
+  const { logs, active } = getState();
+  const at = logs.findIndex((log) => log.key === active);
+  const to = at + step;
+  if (active !== undefined && at >= 0 && to >= 0 && to < logs.length) moveTab(active, step < 0 ? to : to + 1);
+}
+
+/** Longest name of a tab, characters. */
+const MOST_CHARACTERS = 200;
+
+/** Gives a log a name in this window; '' is that of its file. The file keeps its own. */
+export function rename(key: LogKey, text: string): void {
+  const label = printable(text.trim()).slice(0, MOST_CHARACTERS);
+  setState((state) => changeLog(state, key, (log) => ({ ...log, label: label === log.name ? '' : label })));
+}
+
+type Tabs = Pick<WindowState, 'logs' | 'active' | 'chosenTabs'>;
+
+/** The logs of the tabs that are chosen together: at least two, and the active one is among them. Empty: none are. */
+export function chosenLogs({ logs, active, chosenTabs }: Tabs): readonly LogView[] {
+  if (active === undefined || !chosenTabs.includes(active)) return [];
+  const chosen = logs.filter(({ key }) => chosenTabs.includes(key));
+  return chosen.length > 1 ? chosen : [];
+}
+
+/** The logs that a command for this tab is meant for: all chosen ones if it is one of them. */
+export function meantLogs(state: Tabs, key: LogKey): readonly LogView[] {
+  const chosen = chosenLogs(state);
+  return chosen.some((log) => log.key === key) ? chosen : state.logs.filter((log) => log.key === key);
+}
+
+/** Adds a tab to the chosen ones, or takes it out. The active tab is always one of them: another becomes active instead. */
+export function toggleTab(key: LogKey): void {
+  setState((state) => {
+    const { active } = state;
+    if (active === undefined) return state;
+    const chosen = chosenLogs(state).map((log) => log.key);
+    if (!chosen.includes(key)) return { chosenTabs: [...(chosen.length === 0 ? [active] : chosen), key] };
+    const left = chosen.filter((each) => each !== key);
+    return { chosenTabs: left, active: key === active ? (left.at(-1) ?? active) : active };
+  });
+}
+
+/** Chooses the tabs from the active one to this one. */
+export function chooseTabsTo(key: LogKey): void {
+  setState(({ logs, active }) => {
+    const ends = [active, key].map((end) => logs.findIndex((log) => log.key === end));
+    const [first, last] = ends.toSorted((a, b) => a - b);
+    return first < 0 ? {} : { chosenTabs: logs.slice(first, last + 1).map((log) => log.key) };
+  });
+}
+
+export function chooseAllTabs(): void {
+  setState(({ logs }) => ({ chosenTabs: logs.map((log) => log.key) }));
+}
+
+export function chooseNoTabs(): void {
+  setState({ chosenTabs: [] });
+}
+
+/** Compares the active one of two chosen logs with the other one. */
+export function compareChosen(): void {
+  const { active } = getState();
+  const other = chosenLogs(getState()).find(({ key }) => key !== active);
+  if (active !== undefined && other !== undefined) compareLogs(active, other.key);
+}
+
+type Read = Pick<LogView, 'key' | 'hostLog' | 'sameAs' | 'merge' | 'isRecording'>;
+
+/**
+ * The recordings that nobody has saved, and that no open log shows once these are closed. Each is named by a log that
+ * reads it, which may be one without a tab that goes on for a merged log.
+ */
+export function unsavedRecordings(
+  {
+    logs,
+    background,
+    jvms: { recordings },
+  }: {
+    readonly logs: readonly Read[];
+    readonly background: readonly Read[];
+    readonly jvms: Pick<WindowState['jvms'], 'recordings'>;
+  },
+  closed: readonly Pick<LogView, 'key'>[],
+): readonly LogId[] {
+  const isClosed = (log: Read): boolean => closed.some(({ key }) => key === log.key);
+  const shownBy = ({ key, merge }: Read): readonly Read[] =>
+    [...logs, ...background].filter((log) => log.key === key || merge?.parts.includes(log.key) === true);
+  const firstOf = ({ key, sameAs = key }: Read): LogKey => sameAs;
+  const stays = new Set(
+    logs
+      .filter((log) => !isClosed(log))
+      .flatMap(shownBy)
+      .map(firstOf),
+  );
+  const lost = new Map<LogKey, LogId>();
+  for (const log of logs.filter(isClosed).flatMap(shownBy)) {
+    const { hostLog } = log;
+    const state = hostLog === undefined ? undefined : recordings[hostLog];
+    if (hostLog !== undefined && !stays.has(firstOf(log)) && (state === 'running' || state === 'unsaved'))
+      lost.set(firstOf(log), hostLog);
+  }
+  return [...lost.values()];
+}
+
+/** Shows these logs as one, in a tab of its own, and merges none that is merged itself. */
+export function mergeLogs(logs: readonly LogView[], name: string, threads: MergedThreads): void {
+  const parts = mergeable(logs);
+  if (parts.length > 1) setState((state) => withMerge(state, parts, { name, threads }));
+}

@@ -1,0 +1,138 @@
+import type { LogStatus } from '../../../shared/protocol/messages.ts';
+import { type Baseline, isEmptyScope, type Scope } from '../../../shared/scope/scope.ts';
+import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
+import { hasIdleThreads } from '../../../shared/facts/sample-kind.ts';
+import { LEAVE_OUT_IDLE } from '../../../shared/scope/transform-list.ts';
+import type { Preferences } from '../state/preferences.ts';
+import { changingSteps, stepOf } from '../state/scope-history.ts';
+import type { LogKey, LogView, ScopeStep } from '../state/window-state.ts';
+
+/**
+ * A log that said when its samples were taken no longer does: one without times was merged with it, or a trace turned out
+ * to have wrong ones. In another epoch of the file the times may only not be there yet.
+ */
+export function hasLostTimes(before: LogStatus | undefined, now: LogStatus): boolean {
+  return before?.hasSampleTimes === true && !now.hasSampleTimes && before.epoch === now.epoch;
+}
+
+/**
+ * A log without ranges of a log whose times are lost, in the scopes that can be undone, too: samples would be missing from
+ * a range that nobody sees. The same log where there is none.
+ */
+export function withoutRangesOf(log: LogView, lost: LogKey): LogView {
+  const step = withoutRange(log, log.key, lost);
+  const [back, forward] = [log.scopesBack, log.scopesForward].map((steps) =>
+    steps.map((each) => withoutRange(each, log.key, lost)),
+  );
+  const isSame =
+    step === log &&
+    back.every((each, at) => each === log.scopesBack[at]) &&
+    forward.every((each, at) => each === log.scopesForward[at]);
+  const now = { ...stepOf(log), scope: step.scope, baseline: step.baseline };
+  return isSame
+    ? log
+    : {
+        ...log,
+        scope: step.scope,
+        baseline: step.baseline,
+        beforeDrag: undefined,
+        scopesBack: changingSteps(back, now),
+        scopesForward: changingSteps(forward, now),
+      };
+}
+
+function withoutRange(step: ScopeStep, own: LogKey, lost: LogKey): ScopeStep {
+  const scope = own === lost ? scopeOfAnyTime(step.scope) : step.scope;
+  const baseline = step.baseline && baselineOfAnyTime(step.baseline, own, lost);
+  return scope === step.scope && baseline === step.baseline ? step : { ...step, scope, baseline };
+}
+
+function scopeOfAnyTime(scope: Scope): Scope {
+  return scope.range === undefined ? scope : { ...scope, range: undefined };
+}
+
+/** A range of the log itself is all that its baseline differs by; another log can be compared with as a whole. */
+function baselineOfAnyTime(baseline: Baseline, own: LogKey, lost: LogKey): Baseline | undefined {
+  if (baseline.range === undefined || (baseline.log ?? own) !== lost) return baseline;
+  const rest = { ...baseline, range: undefined };
+  return rest.log === undefined && rest.threads === undefined ? undefined : rest;
+}
+
+/** Rates over less than this are noise: a host sends statuses several times a second. */
+const RATE_WINDOW_MS = 1_500;
+
+/** The log with a new status, and how fast it grows. */
+export function withStatus(
+  log: LogView,
+  news: LogStatus,
+  now: number,
+  preferences: Pick<Preferences, 'leavesOutIdle'>,
+): LogView {
+  const status = keepSame(log.status, news);
+  const { pace } = log;
+  const isRead = log.status?.state === 'reading' && status.state !== 'reading';
+  const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
+  const updated = {
+    ...log,
+    scope: firstScope(log, status, preferences),
+    status,
+    hasGrown: log.hasGrown || hasMore(log.status, status),
+    // Samples that the failed reader read and did not send will not arrive.
+    readUpTo: status.state === 'failed' || status.state === 'full' ? undefined : upTo,
+  };
+  const here = { at: now, samples: status.samples, epoch: status.epoch };
+  // The state of a growing log changes to 'reading' now and then. In another epoch what was there is read again.
+  const grows = status.state === 'live' || (status.state === 'reading' && pace?.epoch === status.epoch);
+  if (!grows) return { ...updated, rate: undefined, pace: undefined };
+  if (pace?.epoch !== status.epoch) return { ...updated, rate: undefined, pace: here };
+  const elapsed = now - pace.at;
+  if (elapsed < RATE_WINDOW_MS) return updated;
+  const rate = ((status.samples - pace.samples) * 1000) / elapsed;
+  return { ...updated, rate, pace: here };
+}
+
+/**
+ * The scope of a log whose samples are known to be of a kind, or become those of another kind: without idle threads where
+ * these hide what others do. A scope that was restored or linked stays as it is.
+ */
+function firstScope(
+  { scope, status: before }: LogView,
+  status: LogStatus,
+  { leavesOutIdle }: Pick<Preferences, 'leavesOutIdle'>,
+): Scope {
+  if (status.format === undefined) return scope;
+  const isFirst = before?.format === undefined;
+  const had = !isFirst && hasIdleThreads(before);
+  const has = hasIdleThreads(status);
+  if (had === has || (isFirst && !isEmptyScope(scope))) return scope;
+  const typeOf = (of: LogStatus): string => sampleTypeChoice(of.choices)?.chosen ?? '';
+  // Waits that are met later, in a file that is still read, or grows: what somebody has chosen meanwhile stays.
+  if (!isFirst && typeOf(before) === typeOf(status) && (had || !isEmptyScope(scope))) return scope;
+  const transforms = scope.transforms.filter(({ kind }) => kind !== LEAVE_OUT_IDLE.kind);
+  return { ...scope, transforms: has && leavesOutIdle ? [...transforms, LEAVE_OUT_IDLE] : transforms };
+}
+
+/** The file has become longer since it was read: the last sample of one that rests may be counted late. */
+function hasMore(before: LogStatus | undefined, { epoch, fileBytes }: LogStatus): boolean {
+  return (
+    before !== undefined &&
+    before.state !== 'reading' &&
+    before.epoch === epoch &&
+    fileBytes > before.fileBytes
+  );
+}
+
+/** The new status with the old objects where they are equal, so that components need not render again. */
+function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
+  if (before === undefined) return status;
+  const same = <Part>(a: Part, b: Part): Part => (JSON.stringify(a) === JSON.stringify(b) ? a : b);
+  return {
+    ...status,
+    units: same(before.units, status.units),
+    choices: same(before.choices, status.choices),
+    notes: same(before.notes, status.notes),
+    tables: same(before.tables, status.tables),
+    series: same(before.series, status.series),
+    errorSamples: same(before.errorSamples, status.errorSamples),
+  };
+}

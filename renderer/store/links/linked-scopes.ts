@@ -1,0 +1,126 @@
+import { expressionOf, foundOnly, NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
+import { isExpression } from '../../../shared/engine/views/search.ts';
+import { isTyped } from '../../../shared/scope/thread-pattern.ts';
+import { withChartThreads } from '../panes/pane-views.ts';
+import type { LinkedMerge, LinkedScope } from './link-parts.ts';
+import { fragmentOf, readFragment } from './scope-address.ts';
+import type { Preferences } from '../state/preferences.ts';
+import { linkName } from '../state/log-names.ts';
+import { withScope } from '../state/scope-history.ts';
+import type { LogView } from '../state/window-state.ts';
+import { changeActive } from '../actions/actions.ts';
+
+/** The log as a link shows it. `isRestored`: as in `LogView`. */
+export function withLink(log: LogView, linked: LinkedScope, isRestored = false): LogView {
+  const { scope, where, split, zoom, hidesErrors = false, keepsZoom = false, baseline, base } = linked;
+  const own = { scope, where, split, zoom, hidesErrors, keepsZoom };
+  const shown = withScope(withTimeViews(log, linked), base === undefined ? { ...own, baseline } : own);
+  const awaited = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
+  const awaitedBase = awaited && (isRestored ? { ...awaited, isRestored } : awaited);
+  const searchText = foundOnly(where) ?? shown.searchText;
+  return { ...shown, searchText, awaitedBase, unapplied: undefined };
+}
+
+/** The log as a link shows it, but for its regular expressions that somebody has typed: these wait for the user's consent. */
+export function withLinkUntilConsent(log: LogView, linked: LinkedScope): LogView {
+  if (typedExpressions(linked).length === 0) return withLink(log, linked);
+  const unapplied = fragmentOf({ frames: 'fqmn', threads: undefined, logs: [linked] });
+  return { ...withLink(log, withoutTyped(linked)), unapplied };
+}
+
+/** The link whose expressions wait for consent; undefined: none does. */
+export function unappliedLink({ unapplied }: Pick<LogView, 'unapplied'>): LinkedScope | undefined {
+  return unapplied === undefined ? undefined : readFragment(unapplied).logs[0];
+}
+
+/** The regular expressions of a link that somebody has typed, as `/…/`. */
+export function typedExpressions({
+  scope,
+  where,
+  baseline,
+  chartThreads,
+  search = '',
+}: LinkedScope): readonly string[] {
+  return [
+    ...(isExpression(search) ? [search] : []),
+    ...[...scope.threads, ...(baseline?.threads ?? []), ...(chartThreads ?? [])].filter(isTyped),
+    ...where.flat().flatMap((each) => expressionOf(each) ?? []),
+  ];
+}
+
+/** The link without the choices that have such an expression. */
+function withoutTyped(linked: LinkedScope): LinkedScope {
+  const { scope, where, baseline, base, chartThreads, search = '' } = linked;
+  const safe = (threads: readonly string[] = []): readonly string[] => (threads.some(isTyped) ? [] : threads);
+  const { threads, ...rest } = baseline ?? {};
+  const left = safe(threads).length === 0 ? rest : { ...rest, threads };
+  const isCompared = base !== undefined || Object.keys(left).length > 0;
+  return {
+    ...linked,
+    scope: { ...scope, threads: safe(scope.threads) },
+    where: where.flat().some((each) => expressionOf(each) !== undefined) ? NO_CONDITIONS : where,
+    baseline: isCompared ? left : undefined,
+    chartThreads: chartThreads?.some(isTyped) === true ? undefined : chartThreads,
+    search: isExpression(search) ? undefined : linked.search,
+  };
+}
+
+/** Applies the link of the active log with its expressions, or, without consent, forgets these. */
+export function decideLink(isApplied: boolean): void {
+  changeActive((log) => {
+    const linked = unappliedLink(log);
+    return isApplied && linked !== undefined ? withLink(log, linked) : { ...log, unapplied: undefined };
+  });
+}
+
+/** The log with the threads of the chart, the time and the found text that a link shows. */
+function withTimeViews(
+  log: LogView,
+  {
+    chartThreads = log.panes.chart.only,
+    timeZoom,
+    search: searchText = log.searchText,
+  }: Pick<LinkedScope, 'chartThreads' | 'timeZoom' | 'search'>,
+): LogView {
+  return { ...log, panes: withChartThreads(log.panes, chartThreads), timelineZoom: timeZoom, searchText };
+}
+
+export function linkedScope(
+  log: LogView,
+  { flame }: Pick<Preferences, 'flame'>,
+  logs: readonly LogView[],
+): LinkedScope {
+  const unapplied = unappliedLink(log);
+  if (unapplied !== undefined) return { ...unapplied, name: linkName(log, logs) };
+  const { beforeDrag, where, split, zoom, hidesErrors, keepsZoom } = log;
+  // While a range is dragged, the address stays: browsers allow only so many changes.
+  const { scope, baseline: shown } = beforeDrag ?? log;
+  const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
+  // Its times and threads are not those of this log.
+  const isClosed = shown?.log !== undefined && other === undefined;
+  const compared = isClosed ? undefined : shown;
+  // Not what would replace it.
+  const awaited = compared === undefined ? log.awaitedBase : undefined;
+  return {
+    name: linkName(log, logs),
+    scope,
+    where,
+    split,
+    hidesErrors,
+    keepsZoom,
+    // A link shows what was on screen.
+    chartThreads: flame === 'chart' ? log.panes.chart.only : undefined,
+    timeZoom: log.timelineZoom,
+    // The filter has it where only matches are shown.
+    search: log.searchText === '' || foundOnly(where) !== undefined ? undefined : log.searchText,
+    zoom: flame === 'chart' ? undefined : zoom,
+    baseline: awaited?.rest ?? compared,
+    base: awaited?.name ?? (other && linkName(other, logs)),
+    merge: linkedMerge(log),
+  };
+}
+
+/** How an address says what a log merges; undefined for a single log. */
+export function linkedMerge({ merge }: LogView): LinkedMerge | undefined {
+  return merge && { threads: merge.threads, parts: merge.names };
+}

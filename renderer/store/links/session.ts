@@ -1,0 +1,423 @@
+import * as z from 'zod/mini';
+import { isBottomUpZoom } from '../../../shared/engine/query.ts';
+import { attributeOf } from '../../../shared/engine/trees/grouping.ts';
+import { type Chosen, chosenOf, MERGED_THREADS } from '../../../shared/facts/choice.ts';
+import { ownBaseline } from '../../../shared/scope/scope.ts';
+import type { PageAddress } from '../../connection/page-address.ts';
+import { prefer } from '../actions/actions.ts';
+import {
+  linkedMerge,
+  linkedScope,
+  typedExpressions,
+  withLink,
+  withLinkUntilConsent,
+} from './linked-scopes.ts';
+import { fullLinkName, inHostOrder, isLinkPath } from '../state/log-names.ts';
+import { isPart, mergeable, readLogs, withMerge } from '../state/merged-logs.ts';
+import { isSameZoom } from '../panes/pane-views.ts';
+import { fallingBack, listOf, parsedJson, type Preferences } from '../state/preferences.ts';
+import { withoutTab } from '../events/receive.ts';
+import type { LinkedMerge, LinkedScope } from './link-parts.ts';
+import { fragmentOf, readFragment } from './scope-address.ts';
+import { zoomedPathText } from '../state/scope-history.ts';
+import { shownThreads } from '../state/selectors.ts';
+import type { LogKey, LogView, WindowState } from '../state/window-state.ts';
+import { subscribe, useWindow } from '../state/window-store.ts';
+
+/**
+ * A tab that is awaited: an address says how its log is shown, and what is stored for the next start says more. The host opens
+ * the files; the window finds the tab of a log by its name.
+ */
+interface AwaitedTab extends LinkedScope {
+  /** The stored part; undefined for an address. */
+  readonly kept?: KeptTab;
+}
+
+/** The stored part of a tab besides its name and scope. */
+type KeptTab = Omit<z.output<typeof STORED_TAB>, 'name' | 'scope' | 'threads'>;
+
+/** The tabs that are awaited, and what has become of them. */
+export interface Session {
+  /** In their order; those that have come, too. */
+  readonly tabs: readonly AwaitedTab[];
+  /** They are of this window, before a reload: their expressions need no consent. */
+  readonly isOwn: boolean;
+  /** False where the address of the page says what is shown and merged: these tabs have only names and places. */
+  readonly hasScopes: boolean;
+  /** Logs that are not to be changed any more. */
+  readonly seen: ReadonlySet<LogKey>;
+  /** Logs that were found -> the place of their tab. */
+  readonly places: ReadonlyMap<LogKey, number>;
+  /** Places of tabs whose parts were merged, and which were hidden: each only once, since the user may change it. */
+  readonly done: ReadonlySet<number>;
+}
+
+export function sessionOf(tabs: readonly AwaitedTab[], { isOwn = false, hasScopes = true } = {}): Session {
+  return { tabs, isOwn, hasScopes, seen: new Set(), places: new Map(), done: new Set() };
+}
+
+/** The tabs whose logs have not come. */
+export function waitingTabs({ tabs, places }: Session): readonly AwaitedTab[] {
+  const come = new Set(places.values());
+  return tabs.filter((_, at) => !come.has(at));
+}
+
+/** A folder says more than a name, and that more than what is merged. */
+const MATCHES: readonly ((tab: AwaitedTab, log: LogView) => boolean)[] = [
+  (tab, log) => isOfKind(tab, log) && isLinkPath(tab.name, log),
+  (tab, log) => isOfKind(tab, log) && tab.name === log.name,
+  ({ merge }, log) => isMergeOf(merge, log),
+];
+
+/** A merged log may have the name of a file. */
+function isOfKind({ merge }: LinkedScope, log: LogView): boolean {
+  return (merge === undefined) === (log.merge === undefined);
+}
+
+/** Whether a log is the result of such a merge. Its name may differ from the link's, which may be too long. */
+function isMergeOf(merge: LinkedMerge | undefined, log: LogView): boolean {
+  const own = linkedMerge(log);
+  if (merge === undefined || own === undefined || merge.parts.length !== own.parts.length) return false;
+  const areSame = merge.parts.every((part, at) => endsAlike(part, own.parts[at]));
+  return areSame && merge.threads === own.threads;
+}
+
+/** A link may have more or fewer folders in front of a name than merged logs, which have as few as possible. */
+function endsAlike(a: string, b: string): boolean {
+  return `/${a}`.endsWith(`/${b}`) || `/${b}`.endsWith(`/${a}`);
+}
+
+/**
+ * The state with the next of what is awaited: logs get the names, scopes and places of their tabs, then logs are merged whose
+ * parts have come, then tabs hidden. The same state where there is nothing to do.
+ */
+export function settled(
+  session: Session,
+  state: WindowState,
+): { readonly session: Session; readonly state: WindowState } {
+  const found = withFoundTabs(session, state);
+  if (found.state !== state) return found;
+  return withNextMerge(found.session, state) ?? withNextHidden(found.session, state) ?? found;
+}
+
+function withFoundTabs(session: Session, state: WindowState): ReturnType<typeof settled> {
+  const { tabs, seen, places: before } = session;
+  const { logs } = state;
+  const places = new Map(before);
+  const come = new Set(before.values());
+  for (const matches of MATCHES) {
+    for (const log of logs) {
+      if (seen.has(log.key) || places.has(log.key)) continue;
+      const place = tabs.findIndex((tab, at) => !come.has(at) && matches(tab, log));
+      if (place < 0) continue;
+      places.set(log.key, place);
+      come.add(place);
+    }
+  }
+  const next = { ...session, places, seen: new Set(logs.map(({ key }) => key)) };
+  if (places.size === before.size) return { session: next, state };
+  const isNew = ({ key }: LogView): boolean => places.has(key) && !before.has(key);
+  const changed = logs.map((log) =>
+    isNew(log) ? withTab(log, tabs[places.get(log.key) ?? 0], session) : log,
+  );
+  const active = logs.find((log) => isNew(log) && tabs[places.get(log.key) ?? 0].kept?.isActive)?.key;
+  // Links have no places: those of their tabs are the user's.
+  const placeOf = ({ key }: LogView): number => {
+    const place = places.get(key) ?? tabs.length;
+    return tabs.at(place)?.kept === undefined ? tabs.length : place;
+  };
+  const ordered = changed.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return { session: next, state: { ...state, logs: ordered, active: active ?? state.active } };
+}
+
+/** The log as its tab shows it. */
+function withTab(log: LogView, tab: AwaitedTab, { isOwn, hasScopes }: Session): LogView {
+  const { kept, ...linked } = tab;
+  if (kept === undefined) return isOwn ? withLink(log, linked) : withLinkUntilConsent(log, linked);
+  const { label, chosen, zoomedPath } = kept;
+  if (!hasScopes) return { ...log, label };
+  const shown = withLink({ ...log, label, chosen }, linked, true);
+  return linked.zoom === undefined ? shown : { ...shown, zoomedPath };
+}
+
+function withNextMerge(session: Session, state: WindowState): ReturnType<typeof settled> | undefined {
+  const { tabs, places, hasScopes, done } = session;
+  const come = new Set(places.values());
+  for (const [at, { name, merge, kept }] of tabs.entries()) {
+    if (merge === undefined || !hasScopes || come.has(at) || done.has(at)) continue;
+    const parts = kept?.parts
+      ? logsOfPlaces(session, state, kept.parts)
+      : logsOfParts(readLogs(state), merge.parts);
+    if (parts === undefined) continue;
+    const merged = withMerge(state, parts, { name, threads: merge.threads });
+    return {
+      session: { ...session, done: new Set(done).add(at) },
+      // The tab that was on screen when the window was closed is known.
+      state: kept === undefined ? merged : { ...merged, active: state.active },
+    };
+  }
+  return undefined;
+}
+
+/** The open logs with these names, which may begin with folders; each log once. Undefined while one is missing. */
+function logsOfParts(logs: readonly LogView[], parts: readonly string[]): readonly LogView[] | undefined {
+  const left = [...mergeable(logs)];
+  const found = parts.flatMap((part) => {
+    const at = left.findIndex((log) => fullName(log).endsWith(`/${part}`));
+    return at < 0 ? [] : left.splice(at, 1);
+  });
+  return found.length === parts.length ? found : undefined;
+}
+
+const fullName = ({ folder, name }: LogView): string => `/${folder}/${name}`.replaceAll('\\', '/');
+
+function logsOfPlaces(
+  { places }: Session,
+  state: WindowState,
+  wanted: readonly number[],
+): readonly LogView[] | undefined {
+  const found = wanted.flatMap((at) => readLogs(state).find(({ key }) => places.get(key) === at) ?? []);
+  return found.length === wanted.length ? found : undefined;
+}
+
+/** Without the tab of a log that had none, and that merged logs need now. */
+function withNextHidden(session: Session, state: WindowState): ReturnType<typeof settled> | undefined {
+  const { tabs, places, done } = session;
+  for (const { key } of state.logs) {
+    const at = places.get(key) ?? tabs.length;
+    if (tabs.at(at)?.kept?.isHidden !== true || done.has(at) || !isPart(state, key)) continue;
+    return { session: { ...session, done: new Set(done).add(at) }, state: withoutTab(state, key) };
+  }
+  return undefined;
+}
+
+/**
+ * Keeps the scopes of all logs in the address of the page, so that they are there after a reload and a link restores
+ * them, and what is merged. No entries are added to the browser's history: its "back" leaves the page, as it does without a scope.
+ */
+export function keepScopesInAddress(address: PageAddress): void {
+  let session = sessionOf([]);
+  let written = '';
+  /** Nothing of what was written waits for consent. */
+  let wasOwn = false;
+
+  function follow(): void {
+    written = address.read();
+    const { frames, threads, logs } = readFragment(written);
+    wasOwn = address.isOwn();
+    session = sessionOf(logs, { isOwn: wasOwn });
+    if (logs.length > 0 || threads !== undefined) prefer({ frames });
+    const zoomed = logs.flatMap(({ zoom }) => zoom ?? []).at(0);
+    if (zoomed !== undefined) prefer({ flame: isBottomUpZoom(zoomed) ? 'bottom-up' : 'calls' });
+    if (threads !== undefined) prefer({ threads });
+    if (logs.some(({ chartThreads }) => chartThreads !== undefined)) prefer({ flame: 'chart' });
+  }
+
+  function update(): void {
+    const state = useWindow.getState();
+    const next = settled(session, state);
+    session = next.session;
+    // Calls this function again.
+    if (next.state !== state) return useWindow.setState(next.state);
+    const { logs, preferences } = state;
+    const waiting = waitingTabs(session);
+    const linked = [...inHostOrder(logs).map((log) => linkedScope(log, preferences, logs)), ...waiting];
+    const fragment = fragmentOf({
+      frames: preferences.frames,
+      threads:
+        linked.some(({ zoom }) => zoom !== undefined) || isByAttribute(state)
+          ? preferences.threads
+          : undefined,
+      logs: linked,
+    });
+    const needsConsent = !session.isOwn && waiting.some((each) => typedExpressions(each).length > 0);
+    const isOwn = !needsConsent && logs.every(({ unapplied }) => unapplied === undefined);
+    if (fragment === written && isOwn === wasOwn) return;
+    written = fragment;
+    wasOwn = isOwn;
+    address.write(fragment, isOwn);
+  }
+
+  follow();
+  address.onChange(() => {
+    follow();
+    update();
+  });
+  subscribe((state, before) => {
+    if (state.logs !== before.logs || state.preferences !== before.preferences) update();
+  });
+}
+
+/** Threads are grouped by an attribute in some log. */
+function isByAttribute({ logs, preferences: { threads } }: WindowState): boolean {
+  return logs.some((log) => attributeOf(shownThreads(log, threads)) !== undefined);
+}
+
+/** Longest text that is stored and read, characters. Browsers store five million per site. */
+const MOST_CHARACTERS = 2_000_000;
+const MOST_TABS = 100;
+
+/**
+ * The text in the storage of the page. Files that the window reads itself cannot be opened again. Where the scopes are too
+ * long for it, the longest are left out: names and order of the tabs are kept.
+ */
+export function keptText(
+  { logs: tabs, background, active }: Pick<WindowState, 'logs' | 'background' | 'active'>,
+  { frames }: Pick<Preferences, 'frames'>,
+): string {
+  const logs = [...tabs, ...background];
+  const isOfHost = (key: LogKey): boolean => logs.some((log) => log.key === key && log.hostLog !== undefined);
+  const kept = logs
+    .filter(({ key, merge }) => isOfHost(key) || merge?.parts.every(isOfHost))
+    .slice(0, MOST_TABS);
+  const stored = kept.map((log) => {
+    const { scope, where, split, hidesErrors, keepsZoom, label, merge } = log;
+    const name = fullLinkName(log);
+    const zoomedPath = zoomedPathOf(log);
+    const shown: LinkedScope = {
+      name,
+      scope,
+      where,
+      split,
+      hidesErrors,
+      keepsZoom,
+      chartThreads: log.panes.chart.only,
+      timeZoom: log.timelineZoom,
+      ...keptBaseline(log, logs),
+      zoom: zoomedPath === undefined ? undefined : log.zoom,
+    };
+    return {
+      name,
+      label,
+      scope: fragmentOf({ frames, threads: undefined, logs: [shown] }),
+      zoomedPath,
+      chosen: keptChoice(log, logs),
+      threads: merge?.threads,
+      parts: merge?.parts.map((part) => kept.findIndex((each) => each.key === part)),
+      isHidden: background.includes(log),
+      isActive: log.key === active,
+    };
+  });
+  const textOf = (): string => JSON.stringify({ version: 2, tabs: stored });
+  let excess = textOf().length - MOST_CHARACTERS;
+  for (const tab of stored.toSorted((a, b) => b.scope.length - a.scope.length)) {
+    if (excess <= 0) break;
+    excess -= tab.scope.length;
+    tab.scope = '';
+  }
+  return textOf();
+}
+
+/**
+ * How the log is read. Of a file with two tabs each keeps it, also where the user has changed nothing: they find their
+ * logs by its path, in any order.
+ */
+function keptChoice(log: LogView, logs: readonly LogView[]): Chosen | undefined {
+  const { chosen, status, key, folder, name } = log;
+  const hasOther = logs.some((each) => each.key !== key && each.folder === folder && each.name === name);
+  return chosen ?? (hasOther && status !== undefined ? chosenOf(status.choices) : undefined);
+}
+
+/** The baseline, and the path of another log: that has another key then. */
+function keptBaseline(
+  { baseline, awaitedBase }: LogView,
+  logs: readonly LogView[],
+): Pick<LinkedScope, 'baseline' | 'base'> {
+  if (baseline === undefined && awaitedBase?.isRestored === true)
+    return { baseline: awaitedBase.rest, base: awaitedBase.name };
+  const other = logs.find(({ key, hostLog }) => key === baseline?.log && hostLog !== undefined);
+  return other === undefined ? { baseline: ownBaseline(baseline) } : { baseline, base: fullLinkName(other) };
+}
+
+/** The path by which a zoom is known again; undefined for a block of several, and while it is not drawn. */
+function zoomedPathOf({ zoom, zoomedPath, panes }: LogView): string | undefined {
+  if (zoom === undefined || zoom.run !== undefined) return undefined;
+  if (zoomedPath !== undefined) return zoomedPath;
+  const { shown } = panes[isBottomUpZoom(zoom) ? 'bottomUpFlame' : 'flame'];
+  return shown !== undefined && isSameZoom(shown.zoom, zoom) ? zoomedPathText(shown) : undefined;
+}
+
+/** A tab as it is written. */
+const STORED_TAB = z.object({
+  /** See `fullLinkName`. */
+  name: z.string(),
+  /** As in `LogView`. */
+  label: z.string(),
+  /** That of an address, which has one printer and one reader. */
+  scope: fallingBack(z.string(), ''),
+  /** As in `LogView`: a scope is of the samples that were read so. */
+  chosen: z.catch(z.optional(z.record(z.string(), z.string())), undefined),
+  /** Path to the zoom, because the file may have other call nodes by then; see `zoomedPathText`. */
+  zoomedPath: z.catch(z.optional(z.string()), undefined),
+  /** Places of its parts, if it is several logs that are merged, and how their threads are told apart. */
+  parts: z.catch(z.optional(z.array(z.number().check(z.multipleOf(1))).check(z.minLength(2))), undefined),
+  threads: fallingBack(z.enum(MERGED_THREADS), 'groups'),
+  /** It is read without a tab, for merged logs. */
+  isHidden: fallingBack(z.boolean(), false),
+  isActive: fallingBack(z.boolean(), false),
+});
+const STORED = z.object({ version: z.literal(2), tabs: listOf(STORED_TAB, MOST_TABS) });
+
+/** Reads what is stored: what is invalid, or of another version, is left out. Never throws. */
+export function readKeptTabs(text: string | null): readonly AwaitedTab[] {
+  const isLong = text !== null && text.length > MOST_CHARACTERS;
+  const { tabs } = STORED.safeParse(isLong ? undefined : parsedJson(text)).data ?? { tabs: [] };
+  return tabs.map(({ name, scope, threads, ...kept }) => {
+    const [linked = readFragment('#log=x').logs[0]] = readFragment(scope).logs;
+    const { zoomedPath, parts } = kept;
+    return {
+      ...linked,
+      name,
+      kept,
+      zoom: zoomedPath === undefined ? undefined : linked.zoom,
+      merge: parts && { threads, parts: parts.map((part) => tabs.at(part)?.name ?? '') },
+    };
+  });
+}
+
+/** Where the tabs are stored; both may throw, for example where storage is forbidden. */
+interface TabStorage {
+  read(): string | null;
+  write(text: string): void;
+}
+
+/**
+ * Restores names, order and scopes of tabs when their logs come, and keeps them for the next start. `hasScopes`: as in
+ * `Session`. `choose` has a log read as the user chose.
+ */
+export function keepTabs(
+  storage: TabStorage,
+  hasScopes: boolean,
+  choose: (log: LogView, chosen: Chosen) => void,
+): void {
+  let text: string | null = null;
+  try {
+    text = storage.read();
+  } catch {
+    // Nothing is restored.
+  }
+  let session = sessionOf(readKeptTabs(text), { hasScopes });
+
+  subscribe((state, before) => {
+    const { logs, background, active, preferences } = state;
+    if (logs === before.logs && background === before.background && active === before.active) return;
+    const next = settled(session, state);
+    const { places } = session;
+    session = next.session;
+    for (const log of next.state.logs)
+      if (log.chosen !== undefined && session.places.has(log.key) && !places.has(log.key))
+        choose(log, log.chosen);
+    // Calls this function again.
+    if (next.state !== state) return useWindow.setState(next.state);
+    // Before the host has said which logs are open, there are none.
+    if (state.hostRun === '') return;
+    const kept = keptText(state, preferences);
+    if (kept === text) return;
+    text = kept;
+    try {
+      storage.write(kept);
+    } catch {
+      // Names and order then last as long as the window.
+    }
+  });
+}

@@ -1,0 +1,224 @@
+import * as z from 'zod/mini';
+import { SORT_COLUMNS } from '../../../shared/engine/columns/columns.ts';
+import {
+  FRAME_GROUPINGS,
+  parseThreadGrouping,
+  type ThreadGrouping,
+} from '../../../shared/engine/trees/grouping.ts';
+import { COMPARE_BY } from '../../../shared/engine/values/row-change.ts';
+import { METRICS } from '../../../shared/engine/values/metric.ts';
+import {
+  MOST_THREAD_NAME_CHARACTERS,
+  MOST_THREAD_NAMES,
+  RECORDED_TYPES,
+  RECORDING_SETTINGS,
+  type RecordedType,
+  SAMPLING_RANGES,
+  THREAD_STATES,
+} from '../../../shared/facts/recording-choice.ts';
+import { THEMES } from '../../../shared/protocol/desktop-bridge.ts';
+import { SAMPLE_KINDS, type SampleKind } from '../../../shared/facts/sample-kind.ts';
+import { COLOUR_BY } from '../../../shared/text/frame-colour.ts';
+import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
+import { type ColumnLayout, readColumnLayout } from '../panes/column-layout.ts';
+import { PANE_LIST, type Place, PLACES } from '../panes/pane-list.ts';
+import { choicesOf, type FlameChoice, isRowsPane, type RowsPaneId, type TreeChoice } from '../panes/panes.ts';
+
+// The content security policy forbids to compile schemas.
+z.config({ jitless: true });
+
+/** The value, or the default where there is none or an invalid one. */
+export function fallingBack<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  otherwise: z.output<Schema>,
+): z.ZodMiniType<z.output<Schema>> {
+  return z.catch(schema, () => otherwise);
+}
+
+/** The valid elements of a list, none of anything else. */
+export function listOf<Schema extends z.ZodMiniType>(
+  element: Schema,
+  most = Infinity,
+): z.ZodMiniType<readonly z.output<Schema>[]> {
+  const valid = (value: unknown): readonly z.output<Schema>[] => {
+    const read = element.safeParse(value);
+    return read.success ? [read.data] : [];
+  };
+  return z.pipe(
+    z.catch(z.array(z.unknown()), []),
+    z.transform((values: unknown[]) => values.flatMap(valid).slice(0, most)),
+  );
+}
+
+/** undefined: the text is missing, or no JSON. */
+export function parsedJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `sandwich`: the callers of a method as a flame graph, below it the callees. */
+export type PaneChoice = Place | 'all';
+export type Orientation = 'flame' | 'icicle';
+
+/** The whole of percentages: all samples, those on screen, or in the tree the caller. */
+const SHARES_OF = ['all', 'view', 'parent'] as const;
+export type SharesOf = (typeof SHARES_OF)[number];
+
+export const CLOCKS = ['since', 'local', 'utc'] as const;
+export type Clock = (typeof CLOCKS)[number];
+
+const ATTACH_WITH = ['flight', 'dumps'] as const;
+
+const SPLITS = ['summary', 'rows', 'columns', 'detail', 'sandwich'] as const;
+export type SplitName = (typeof SPLITS)[number];
+
+/** Order of each pane of rows. */
+export type Sorts = Readonly<Record<RowsPaneId, SortOrder>>;
+
+/** At least one, and no more than a large screen has. */
+export const MOST_TRACKS_VISIBLE = 60;
+
+const COMPARED_TABLE = 'compared ';
+
+/** The name of a pane's table: while something is compared it is another one, with other columns. */
+export function tableName(pane: RowsPaneId, isCompared: boolean): string {
+  return isCompared ? `${COMPARED_TABLE}${pane}` : pane;
+}
+
+const isTable = (name: string): boolean => isRowsPane(name.replace(COMPARED_TABLE, ''));
+
+/** Every pane of rows, sorted by its own value; another order may be stored. */
+function sorts(what: 'Count' | 'Change'): z.ZodMiniType<Sorts> {
+  const panes = PANE_LIST.flatMap(({ id, ...pane }) => {
+    if (pane.kind !== 'rows') return [];
+    const usual: SortOrder = { by: `${pane.sort}${what}`, descending: true };
+    const order = z.object({ by: z.enum(SORT_COLUMNS), descending: fallingBack(z.boolean(), false) });
+    return [[id, fallingBack(order, usual)] as const];
+  });
+  return withDefaults(z.object(Object.fromEntries(panes))) as unknown as z.ZodMiniType<Sorts>;
+}
+
+function readLayouts(
+  tables: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, ColumnLayout | undefined>> {
+  const layouts = Object.entries(tables).flatMap(([table, stored]) => {
+    const layout = isTable(table) ? readColumnLayout(stored) : undefined;
+    return layout === undefined ? [] : [[table, layout] as const];
+  });
+  return Object.fromEntries(layouts);
+}
+
+const metric = z.catch(z.optional(z.enum(METRICS)), undefined);
+const share = z.catch(z.optional(z.number().check(z.gt(0), z.lt(100))), undefined);
+
+/** An object whose fields all have defaults; these stand for anything else. */
+function withDefaults<Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodMiniObject<Shape>,
+): z.ZodMiniType<z.output<z.ZodMiniObject<Shape>>> {
+  return fallingBack(schema, schema.parse({}));
+}
+
+function numberIn({ least, most }: { readonly least: number; readonly most: number }): z.ZodMiniNumber {
+  return z.number().check(z.gte(least), z.lte(most));
+}
+
+const RECORDING = withDefaults(
+  z.object({
+    settings: fallingBack(z.enum(RECORDING_SETTINGS), 'profile'),
+    types: z.pipe(
+      listOf(z.enum(RECORDED_TYPES)),
+      z.transform((types: readonly RecordedType[]) => (types.length > 0 ? types : RECORDED_TYPES)),
+    ),
+  }),
+);
+
+const SAMPLING = withDefaults(
+  z.object({
+    intervalMs: fallingBack(numberIn(SAMPLING_RANGES.intervalMs), 20),
+    sharePercent: fallingBack(numberIn(SAMPLING_RANGES.sharePercent), 1),
+    depth: z.catch(z.optional(numberIn(SAMPLING_RANGES.depth).check(z.multipleOf(1))), undefined),
+    threads: listOf(
+      z.string().check(z.minLength(1), z.maxLength(MOST_THREAD_NAME_CHARACTERS)),
+      MOST_THREAD_NAMES,
+    ),
+    states: listOf(z.enum(THREAD_STATES)),
+  }),
+);
+
+/** How threads are grouped; by attributes that only some logs have, too. */
+const THREADS = z.custom<ThreadGrouping>(
+  (value) => typeof value === 'string' && parseThreadGrouping(value) !== undefined,
+);
+
+/** Stored settings: how profiles are displayed, never which files were open. Each invalid one is its default. */
+const PREFERENCES = z.object({
+  theme: fallingBack(z.enum(THEMES), 'system'),
+  panes: fallingBack(z.enum<readonly PaneChoice[]>([...PLACES.map(({ id }) => id), 'all']), 'all'),
+  tree: fallingBack(z.enum<readonly TreeChoice[]>(choiceNames('tree')), 'calls'),
+  flame: fallingBack(z.enum<readonly FlameChoice[]>(choiceNames('flame')), 'calls'),
+  frames: fallingBack(z.enum(FRAME_GROUPINGS), 'fqmn'),
+  threads: fallingBack(THREADS, 'all'),
+  /** The metric of each kind of samples, where the user has chosen one. */
+  metrics: withDefaults(
+    z.object(
+      Object.fromEntries(SAMPLE_KINDS.map((kind) => [kind, metric])) as Record<SampleKind, typeof metric>,
+    ),
+  ),
+  /** Idle threads are left out of the first view of a log where they hide what others do. */
+  leavesOutIdle: fallingBack(z.boolean(), true),
+  /** As they are while the metric is samples. */
+  sorts: sorts('Count'),
+  /** While something is compared. */
+  comparedSorts: sorts('Change'),
+  compareBy: fallingBack(z.enum(COMPARE_BY), 'share'),
+  /** An icicle has its root at the top, as a tree. */
+  orientation: fallingBack(z.enum(['flame', 'icicle']), 'icicle'),
+  sharesOf: fallingBack(z.enum(SHARES_OF), 'view'),
+  /** The summary is beside the panes. */
+  summary: fallingBack(z.boolean(), true),
+  /** Samples over time are shown above the panes, for logs that have times. */
+  timeline: fallingBack(z.boolean(), true),
+  /** Samples are shown in squares of time above the panes. */
+  heatmap: fallingBack(z.boolean(), false),
+  /** Below the timeline is a track for each pool of threads. */
+  lanes: fallingBack(z.boolean(), false),
+  /** Measured series -> whether it is a track; the usual ones are where nothing was chosen. */
+  measured: fallingBack(z.record(z.string(), z.boolean()), {}),
+  /** Times are told since the earliest sample, or as a time of day, where the file knows it. */
+  clock: fallingBack(z.enum(CLOCKS), 'since'),
+  /** All samples are equally wide in the chart, instead of as wide as their time. */
+  chartIsEqual: fallingBack(z.boolean(), false),
+  /** So many tracks of threads are visible at once. */
+  tracksVisible: fallingBack(numberIn({ least: 1, most: MOST_TRACKS_VISIBLE }).check(z.multipleOf(1)), 8),
+  /** The property by which frames are coloured. */
+  colourBy: fallingBack(z.enum(COLOUR_BY), 'package'),
+  /** `tableName` of a pane of rows -> its columns, if the user has changed them. */
+  columns: z.pipe(fallingBack(z.record(z.string(), z.unknown()), {}), z.transform(readLayouts)),
+  /** Percent of a split view for its first part. */
+  splits: withDefaults(
+    z.object(Object.fromEntries(SPLITS.map((name) => [name, share])) as Record<SplitName, typeof share>),
+  ),
+  /** Settings and sample types of recordings. */
+  record: RECORDING,
+  /** A click on a JVM starts a flight recording, or samples its threads by thread dumps. */
+  attachWith: fallingBack(z.enum(ATTACH_WITH), 'flight'),
+  sampling: SAMPLING,
+});
+
+export type Preferences = Readonly<z.output<typeof PREFERENCES>>;
+
+export const DEFAULT_PREFERENCES: Preferences = PREFERENCES.parse({});
+
+/** Reads stored preferences of any version: each invalid value is replaced by its default. Never throws. */
+export function readPreferences(text: string | null): Preferences {
+  return fallingBack(PREFERENCES, DEFAULT_PREFERENCES).parse(parsedJson(text));
+}
+
+function choiceNames(place: 'tree'): readonly TreeChoice[];
+function choiceNames(place: 'flame'): readonly FlameChoice[];
+function choiceNames(place: Place): readonly string[] {
+  return choicesOf(place).flatMap(({ choice }) => choice ?? []);
+}

@@ -1,0 +1,183 @@
+import type { FlameZoom } from '../../../shared/engine/query.ts';
+import type { Scope, Transform } from '../../../shared/scope/scope.ts';
+import type { FlameCrumb, Reveal } from '../../profile-worker/pane-messages.ts';
+import { type FlamePaneId, type HalfPaneId, isHalf, isRowsPane, PANE_IDS } from '../panes/panes.ts';
+import { isSameZoom, withSelected } from '../panes/pane-views.ts';
+import type { LogView, ScopeStep } from './window-state.ts';
+
+/** Scopes of a log that can be undone. */
+const MOST_SCOPES = 100;
+
+/** The part of a log that can be undone. */
+export function stepOf({ scope, where, split, baseline, hidesErrors, keepsZoom, zoom }: LogView): ScopeStep {
+  return { scope, where, split, baseline, hidesErrors, keepsZoom, zoom };
+}
+
+/**
+ * The log with another scope, filter of rows, baseline, zoom or other split methods chosen by the user, or with errors
+ * hidden or shown; the same log where nothing changes. It no longer waits for a baseline where one is chosen, or none.
+ */
+export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
+  const before = stepOf(log);
+  const own = 'baseline' in change ? withoutAwaitedBase(log) : log;
+  if (isSameStep({ ...before, ...change }, before)) return own;
+  const tried = change.baseline?.log === undefined ? change.baseline : undefined;
+  return {
+    ...withStep(own, { ...before, ...change }),
+    triedBaseline: tried,
+    scopesBack: [...log.scopesBack, before].slice(-MOST_SCOPES),
+    scopesForward: [],
+  };
+}
+
+/**
+ * The log with a step applied. A zoom that stays is the same object. A comparison has an order of its own: unless
+ * something is selected, its rows begin at the top, and so do those of the log after it.
+ */
+function withStep(log: LogView, { zoom, ...rest }: ScopeStep): LogView {
+  const isReordered = (log.baseline === undefined) !== (rest.baseline === undefined);
+  return {
+    ...log,
+    ...rest,
+    ...(isSameZoom(log.zoom, zoom) ? {} : { zoom, zoomedPath: undefined }),
+    ...(isReordered && log.selection === undefined ? { panes: withSelected(log.panes, {}, TOPS) } : {}),
+  };
+}
+
+/** The first row of each pane of rows. */
+const TOPS: readonly Reveal[] = PANE_IDS.filter(isRowsPane).map((pane) => ({
+  kind: 'rows',
+  pane,
+  at: 0,
+  start: 0,
+}));
+
+function isSameStep(a: ScopeStep, b: ScopeStep): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The zoom of a pane. The top-down and the bottom-up graph have the log's: one of them is on screen. */
+export function zoomOf(
+  { zoom, panes }: Pick<LogView, 'zoom' | 'panes'>,
+  pane: FlamePaneId,
+): FlameZoom | undefined {
+  return isHalf(pane) ? panes[pane].zoom : zoom;
+}
+
+/**
+ * The log with another zoom of a pane. That of the whole graph is one step for undo, and one of the graph alone until it is
+ * kept.
+ */
+export function withZoom(log: LogView, pane: FlamePaneId, zoom: FlameZoom | undefined): LogView {
+  if (isSameZoom(zoomOf(log, pane), zoom)) return log;
+  if (isHalf(pane)) return withHalfZoom(log, pane, zoom);
+  return withScope(log, { zoom, keepsZoom: zoom !== undefined && log.zoom !== undefined && log.keepsZoom });
+}
+
+function withHalfZoom(log: LogView, pane: HalfPaneId, zoom: FlameZoom | undefined): LogView {
+  return { ...log, panes: { ...log.panes, [pane]: { ...log.panes[pane], zoom } } };
+}
+
+/** The log whose present zoom of a pane is another one, without a step. */
+export function withZoomNow(log: LogView, pane: FlamePaneId, zoom: FlameZoom | undefined): LogView {
+  return isHalf(pane) ? withHalfZoom(log, pane, zoom) : { ...log, zoom };
+}
+
+/** The log without the zoom of its graph, and without earlier ones: they name rows of another graph, or of another file. */
+export function withoutZooms(log: LogView): LogView {
+  const { scopesBack, scopesForward } = log;
+  const zoomed = { ...log, zoom: undefined, zoomedPath: undefined, keepsZoom: false };
+  const [back, forward] = [scopesBack, scopesForward].map((steps) =>
+    changingSteps(
+      steps.map((step) => ({ ...step, zoom: undefined, keepsZoom: false })),
+      stepOf(zoomed),
+    ),
+  );
+  return { ...zoomed, scopesBack: back, scopesForward: forward };
+}
+
+/** Steps of which the last is next to `now`, without those that change nothing any more. */
+export function changingSteps(steps: readonly ScopeStep[], now: ScopeStep): readonly ScopeStep[] {
+  const kept: ScopeStep[] = [];
+  for (const step of steps.toReversed())
+    if (!isSameStep({ ...now, ...step }, { ...now, ...(kept.at(-1) ?? now) })) kept.push(step);
+  return kept.reverse();
+}
+
+/** A baseline that came later would replace what the user has chosen since. */
+function withoutAwaitedBase(log: LogView): LogView {
+  return log.awaitedBase === undefined ? log : { ...log, awaitedBase: undefined };
+}
+
+/** The log with the scope before, where there is one. It no longer waits for a baseline. */
+export function withScopeUndone(log: LogView): LogView {
+  const { scopesBack, scopesForward } = log;
+  const before = scopesBack.at(-1);
+  if (before === undefined) return withoutAwaitedBase(log);
+  return {
+    ...withStep(withoutAwaitedBase(log), before),
+    scopesBack: scopesBack.slice(0, -1),
+    scopesForward: [...scopesForward, stepOf(log)],
+  };
+}
+
+/** The log as it was before the last step, which is forgotten. */
+export function withStepRefused(log: LogView): LogView {
+  return { ...withScopeUndone(log), scopesForward: log.scopesForward, triedBaseline: undefined };
+}
+
+/** Undoes `withScopeUndone`. */
+export function withScopeRedone(log: LogView): LogView {
+  const { scopesBack, scopesForward } = log;
+  const next = scopesForward.at(-1);
+  if (next === undefined) return withoutAwaitedBase(log);
+  return {
+    ...withStep(withoutAwaitedBase(log), next),
+    scopesBack: [...scopesBack, stepOf(log)],
+    scopesForward: scopesForward.slice(0, -1),
+  };
+}
+
+/** The scope with a further transform, applied after the others. */
+export function withTransform(scope: Scope, transform: Transform): Scope {
+  return { ...scope, transforms: [...scope.transforms, transform] };
+}
+
+/**
+ * The log as its zooms were before the first click of a double click, which is meant for something else. The same log where
+ * the zoom is another one by now.
+ */
+export function withoutZoomOf(
+  log: LogView,
+  pane: FlamePaneId,
+  before: LogView,
+  clicked: FlameZoom | undefined,
+): LogView {
+  const zoom = zoomOf(before, pane);
+  if (log.key !== before.key || !isSameZoom(zoomOf(log, pane), clicked) || isSameZoom(zoom, clicked))
+    return log;
+  const own = withZoomNow(log, pane, zoom);
+  if (isHalf(pane)) return own;
+  const { scopesBack, scopesForward, zoomedPath } = before;
+  return { ...own, scopesBack, scopesForward, zoomedPath };
+}
+
+/** The path to a zoomed frame, as text. Frames of one name are told apart by their callers, of which some may be left out. */
+export function zoomedPathText({
+  path,
+  pathLeftOut,
+}: {
+  readonly path: readonly FlameCrumb[];
+  readonly pathLeftOut: number;
+}): string {
+  // The first step is everything.
+  return [pathLeftOut, ...path.slice(1).map(({ label }) => label)].join('\n');
+}
+
+/** The zoom of a log, by which rows are narrowed and files are written; undefined while it is not known what it shows. */
+export function zoomInForce({
+  zoom,
+  zoomedPath,
+}: Pick<LogView, 'zoom' | 'zoomedPath'>): FlameZoom | undefined {
+  return zoomedPath === undefined ? zoom : undefined;
+}

@@ -1,0 +1,444 @@
+import { noStackText } from '../../../shared/facts/agct-errors.ts';
+import type { MethodRef } from '../../../shared/engine/query.ts';
+import type { ComparedWhole, CompareBy } from '../../../shared/engine/values/row-change.ts';
+import {
+  chanceInBoth,
+  type ChanceInCounts,
+  type ProfileUnits,
+  SAMPLES_AND_TIME,
+} from '../../../shared/profile/profile-units.ts';
+import type { LogState, LogStatus } from '../../../shared/protocol/messages.ts';
+import type { ColourBy } from '../../../shared/text/frame-colour.ts';
+import { selectingOf } from '../../../shared/scope/scope.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
+import { attributeOf, type ThreadGrouping } from '../../../shared/engine/trees/grouping.ts';
+import type { SampleSum } from '../../../shared/engine/values/self-values.ts';
+import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
+import type { ShareReference } from '../../../shared/engine/columns/column.ts';
+import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
+import { type PaneOfLog, type Place, PLACES } from '../panes/pane-list.ts';
+import { shownParts } from './spread-parts.ts';
+import {
+  choicesOf,
+  definitionOf,
+  isFlamePane,
+  isRowsPane,
+  type PaneId,
+  PANES,
+  panesOfChoice,
+  type RowsPaneId,
+} from '../panes/panes.ts';
+import { sortedBy, withOtherValue } from '../panes/pane-views.ts';
+import { isFirstByValue, sampleKind } from '../../../shared/facts/sample-kind.ts';
+import type { PaneChoice, Preferences, SharesOf } from './preferences.ts';
+import type { LogView, WindowState } from './window-state.ts';
+
+/**
+ * How threads are grouped in the panes of a log. Groups are those of merged logs, attributes those of its requests: without
+ * them all threads are together.
+ */
+export function shownThreads(
+  { merge, summary }: Pick<LogView, 'merge' | 'summary'>,
+  threads: ThreadGrouping,
+): ThreadGrouping {
+  const attribute = attributeOf(threads);
+  const isMissing =
+    attribute === undefined
+      ? threads === 'group' && merge === undefined
+      : summary?.contextKeys.includes(attribute) !== true;
+  return isMissing ? 'all' : threads;
+}
+
+export function activeLog(state: Pick<WindowState, 'logs' | 'active'>): LogView | undefined {
+  return state.logs.find((log) => log.key === state.active);
+}
+
+/** No log is open, as far as the host can be asked. Before its first answer it may be about to show one. */
+export function isKnownEmpty({ logs, hostRun, connection }: WindowState): boolean {
+  return logs.length === 0 && (hostRun !== '' || connection.state !== 'connecting');
+}
+
+export function isDark({ preferences, systemIsDark }: WindowState): boolean {
+  return preferences.theme === 'system' ? systemIsDark : preferences.theme === 'dark';
+}
+
+type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane' | 'logs' | 'active'>;
+
+/** The fields that say what a place shows. */
+type ChosenPanes = Pick<Panes, 'preferences' | 'logs' | 'active'>;
+
+/** The panes that are chosen to be visible. A small window shows one place: of all, the one used last. */
+export function shownPanes({
+  preferences,
+  isSmall,
+  focusedPane,
+}: Pick<Panes, 'preferences' | 'isSmall' | 'focusedPane'>): PaneChoice {
+  const { panes } = preferences;
+  if (isSmall) return panes === 'all' ? placeOf(focusedPane) : panes;
+  // The summary is beside the others there.
+  return panes === 'summary' ? 'all' : panes;
+}
+
+/** The place that a pane is in. */
+export function placeOf(pane: PaneId): Place {
+  return PANES[pane].place;
+}
+
+/** The flame graph of its place: what exports and zooms are of, also while the chart is there. */
+export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' {
+  return preferences.flame === 'bottom-up' ? 'bottomUpFlame' : 'flame';
+}
+
+const NEEDS: Readonly<
+  Record<NonNullable<PaneOfLog['needs']>, { readonly has: (log: LogView) => boolean; readonly lack: string }>
+> = {
+  times: { has: hasSampleTimes, lack: 'This file does not record when samples were taken.' },
+  parts: {
+    has: (log) => shownParts(log) !== undefined,
+    lack: 'This log has one thread, and no times of samples. Merge logs to see which of them differ.',
+  },
+  requests: {
+    has: hasContexts,
+    lack: 'This log tells of no requests. JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, and SkyWalking the spans of a trace.',
+  },
+};
+
+/** The sentence that says why a log has nothing for a pane; undefined: it has, or no log is open. */
+export function lackOf({ needs }: Pick<PaneOfLog, 'needs'>, log: LogView | undefined): string | undefined {
+  if (needs === undefined || log === undefined || NEEDS[needs].has(log)) return undefined;
+  return NEEDS[needs].lack;
+}
+
+/** The choices of a place that a log has something for. */
+export function choicesFor(place: Place, log: LogView | undefined): readonly PaneOfLog[] {
+  return choicesOf(place).filter((pane) => lackOf(pane, log) === undefined);
+}
+
+/** The choices beside the methods, where these are shown alone. */
+export function choicesBesideMethods(log: LogView | undefined): readonly PaneOfLog[] {
+  return choicesFor('tree', log).filter(({ isBesideMethods }) => isBesideMethods);
+}
+
+/** The panes beside the methods: those of the tree, if they can be there. */
+export function panesBesideMethods(state: ChosenPanes): readonly PaneId[] {
+  const choices = choicesBesideMethods(activeLog(state));
+  const { tree } = state.preferences;
+  return panesOfChoice('tree', (choices.find(({ choice }) => choice === tree) ?? choices[0]).choice);
+}
+
+/** The panes on screen. */
+export function panesOnScreen(state: Panes): readonly PaneId[] {
+  const { summary } = state.preferences;
+  return summary && !state.isSmall ? [...panesInPlaces(state), 'summary'] : panesInPlaces(state);
+}
+
+function panesInPlaces(state: Panes): readonly PaneId[] {
+  const shown = shownPanes(state);
+  if (shown === 'all') return placesOfAll().flatMap((place) => panesAt(place, state));
+  const panes = panesAt(shown, state);
+  return shown === 'flat' && !state.isSmall ? [...panes, ...panesBesideMethods(state)] : panes;
+}
+
+const placesOfAll = (): readonly Place[] => PLACES.flatMap(({ id, isOfAll }) => (isOfAll ? [id] : []));
+
+/** The panes that are chosen for a place, if the active log has something for them. */
+export function panesAt(place: Place, state: ChosenPanes): readonly PaneId[] {
+  const chosen = place === 'flame' || place === 'tree' ? state.preferences[place] : undefined;
+  const choices = choicesFor(place, activeLog(state));
+  return panesOfChoice(place, choices.find(({ choice }) => choice === chosen)?.choice);
+}
+
+/**
+ * The panes that F6 goes through: those that are drawn. A small window draws one place; there it goes through the panes of
+ * all places.
+ */
+export function panesToWalk(state: Panes, drawn: readonly PaneId[]): readonly PaneId[] {
+  if (!state.isSmall) return drawn;
+  const places = [
+    'summary' as const,
+    ...placesOfAll(),
+    ...(shownPanes(state) === 'sandwich' ? (['sandwich'] as const) : []),
+  ];
+  return places.flatMap((place) => panesAt(place, state));
+}
+
+/** The pane that keys apply to: of those on screen the one used last. */
+export function currentPane(state: Panes): PaneId {
+  const onScreen = panesOnScreen(state);
+  return onScreen.includes(state.focusedPane) ? state.focusedPane : onScreen[0];
+}
+
+/**
+ * The pane in which matches are found: the one that has the keys, or where that cannot be searched, another one on screen.
+ * Matches are found by their weight, so not in the chart.
+ */
+export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId | undefined {
+  const onScreen = panesOnScreen(state);
+  const isSearchable = (pane: PaneId): boolean =>
+    onScreen.includes(pane) &&
+    (isRowsPane(pane) || isFlamePane(pane)) &&
+    (definitionOf(pane).isOfMethod !== true || detailOf(log) !== undefined);
+  return [currentPane(state), 'flat' as const, ...onScreen].find(isSearchable);
+}
+
+/** The log tells of requests. */
+export function hasContexts({ summary }: Pick<LogView, 'summary'>): boolean {
+  return summary !== undefined && summary.contextKeys.length > 0;
+}
+
+/** The times of single samples are known. */
+export function hasSampleTimes({
+  status,
+}: {
+  readonly status: Pick<LogStatus, 'hasSampleTimes'> | undefined;
+}): boolean {
+  return status?.hasSampleTimes === true;
+}
+
+/** The samples over time are shown above the panes. */
+export function showsTimeline({ preferences }: Pick<WindowState, 'preferences'>, log: LogView): boolean {
+  return preferences.timeline && hasSampleTimes(log) && hasSamples(log);
+}
+
+/** The method whose callers and callees are shown. */
+export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undefined {
+  return detail.at(-1);
+}
+
+/** Where lines need a copy of all call nodes: so many are copied in less than a tenth of a second. */
+const MOST_NODES_COPIED = 1_000_000;
+
+/**
+ * Callers and callees have the hottest lines of their method above them. Where the scope changes stacks or another log is
+ * compared with, lines need a copy of all call nodes: in a large profile the user has to ask for them.
+ */
+export function showsHottestLines({
+  scope,
+  summary,
+  baseline,
+  linesAsked,
+}: Pick<LogView, 'scope' | 'summary' | 'baseline' | 'linesAsked'>): boolean {
+  const needsCopy = baseline?.log !== undefined || selectingOf(scope) === undefined;
+  if (!needsCopy || (summary?.nodes ?? Infinity) <= MOST_NODES_COPIED) return true;
+  return linesAsked?.transforms === scope.transforms && linesAsked.base === baseline?.log;
+}
+
+/** A log as far as its units matter. */
+type LogUnits =
+  | {
+      readonly status: Pick<LogStatus, 'format' | 'units' | 'choices'> | undefined;
+      readonly baseline?: LogView['baseline'];
+    }
+  | undefined;
+
+/** Units of the two values; the default until they are known. */
+export function unitsOf(log: LogUnits): ProfileUnits {
+  return log?.status?.format === undefined ? SAMPLES_AND_TIME : log.status.units;
+}
+
+/**
+ * The metric for shares, widths and order: samples, if the file sums nothing else; otherwise what the user has chosen for
+ * samples of this kind, or what these tell most by.
+ */
+export function shownMetric(log: LogUnits, { metrics }: Pick<Preferences, 'metrics'>): Metric {
+  const { value } = unitsOf(log);
+  const { status } = log ?? {};
+  if (value === undefined || status === undefined || log?.baseline?.onlySamples === true) return 'samples';
+  return metrics[sampleKind(status)] ?? (isFirstByValue(status) ? 'time' : 'samples');
+}
+
+/**
+ * The order of the rows of a pane: another one while something is compared. Orders are kept as they are by samples: where the
+ * metric is another one, both values change places.
+ */
+export function shownSort(
+  log: LogUnits,
+  preferences: Pick<Preferences, 'metrics' | 'sorts' | 'comparedSorts'>,
+  pane: RowsPaneId,
+): SortOrder {
+  const kept = (log?.baseline === undefined ? preferences.sorts : preferences.comparedSorts)[pane];
+  if (unitsOf(log).value === undefined) return sortedBy('samples', kept);
+  return shownMetric(log, preferences) === 'time' ? withOtherValue(kept) : kept;
+}
+
+/** The quantity that is compared: shares, where the time that a side covers is not known. */
+export function shownCompareBy(
+  { summary }: Pick<LogView, 'summary'>,
+  { compareBy }: Pick<Preferences, 'compareBy'>,
+): CompareBy {
+  if (compareBy !== 'rate') return compareBy;
+  const seconds = summary?.compared?.seconds;
+  return seconds !== undefined && seconds.base > 0 && seconds.next > 0 ? 'rate' : 'share';
+}
+
+/** Whether chance has a part in the counts of a log and of the log that it is compared with; see `Counted`. */
+export function chanceOfSides(
+  { logs }: Pick<WindowState, 'logs'>,
+  log: NonNullable<LogUnits>,
+): Required<ChanceInCounts> {
+  const base = logs.find(({ key }) => key === log.baseline?.log) ?? log;
+  return chanceInBoth(unitsOf(base), unitsOf(log));
+}
+
+/** The sums of both sides; undefined: nothing is compared, or the worker has not answered yet. `chance`: see `chanceOfSides`. */
+export function comparedWholeOf(
+  log: Pick<LogView, 'summary' | 'baseline'>,
+  metric: Metric,
+  compareBy: CompareBy,
+  chance: Required<ChanceInCounts>,
+): ComparedWhole | undefined {
+  const sides = log.baseline && log.summary?.compared;
+  if (sides === undefined) return undefined;
+  const { base, next, seconds } = sides;
+  const samples = { base: base.samples, next: next.samples };
+  const by = shownCompareBy(log, { compareBy });
+  const whole = metric === 'samples' ? samples : { base: base.time, next: next.time };
+  const scale =
+    by === 'share' ? whole : by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
+  return { by, samples, seconds, scale: { metric, ...scale }, ...chance };
+}
+
+/** The property that colours show: packages instead of threads while all threads are one. */
+export function shownColourBy({ colourBy, threads }: Pick<Preferences, 'colourBy' | 'threads'>): ColourBy {
+  return colourBy === 'thread' && threads === 'all' ? 'package' : colourBy;
+}
+
+/** The end of the range in scope, where it does not go on with the log; ns as text. */
+export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string | undefined {
+  return range?.kind === 'between' ? range.to : undefined;
+}
+
+/**
+ * Whether the view stands still while the log grows: a range in scope has an end, or nothing is delivered, where samples
+ * have no times. If the log has not grown, a range is an ordinary one and not a freeze, unless the user froze the log.
+ */
+export function isFrozen(
+  log: Pick<LogView, 'isHeld' | 'frozenBy' | 'hasGrown' | 'scope' | 'hostLog' | 'merge'> & LogLiveness,
+): boolean {
+  const { isHeld, frozenBy, hasGrown, status } = log;
+  const end = fixedEnd(log);
+  if (isHeld) return true;
+  if (!isFollowed(log) || end === undefined) return false;
+  return frozenBy?.to === end || hasGrown || status?.state === 'live';
+}
+
+/** More may come: it is not a file that the window reads itself. */
+export function isFollowed({ hostLog, merge }: Pick<LogView, 'hostLog' | 'merge'>): boolean {
+  return hostLog !== undefined || merge !== undefined;
+}
+
+/** Samples that the log has gained since the view was frozen; undefined: it is not known of a range that was dragged. */
+export function newerSamples(log: LogView): number | undefined {
+  const { status, isHeld, frozenBy, shownEpoch, summary } = log;
+  if (status === undefined) return 0;
+  // Another run of the writer is newer as a whole.
+  const isSameRun = status.epoch === shownEpoch;
+  if (isHeld) return Math.max(0, status.samples - (isSameRun ? (summary?.samples ?? 0) : 0));
+  if (frozenBy === undefined || frozenBy.to !== fixedEnd(log)) return undefined;
+  return Math.max(0, status.samples - (isSameRun ? frozenBy.samples : 0));
+}
+
+/**
+ * The log's state as far as it is on screen: 'reading' until all that the host has read is shown. A live log is always a
+ * moment ahead of the screen.
+ */
+export function shownState(log: LogView): LogState | undefined {
+  const { status, summary, mirrored } = log;
+  if (status === undefined || isFrozen(log)) return status?.state;
+  const { state, samples } = status;
+  if (state !== 'live' && state !== 'idle' && state !== 'damaged' && state !== 'full') return state;
+  const isOfRun = log.hostLog === undefined || log.shownEpoch === status.epoch;
+  const shown = isOfRun ? (summary?.samples ?? 0) : 0;
+  const isBehind =
+    state === 'live' ? mirrored?.complete === false || (shown === 0 && samples > 0) : shown < samples;
+  return isBehind ? 'reading' : state;
+}
+
+/** False while a log of the host cannot grow, because the connection to the host is lost. */
+export function isConnected({ connection }: WindowState, log: LogView): boolean {
+  return !isFollowed(log) || (connection.state !== 'lost' && connection.state !== 'closed');
+}
+
+/** Something is on screen that can be searched, measured and exported. */
+export function hasSamples({ summary }: Pick<LogView, 'summary'>): boolean {
+  return (summary?.samples ?? 0) > 0;
+}
+
+/** The numbers on screen are those of a part of the file: it is still being read. */
+export function isPartial(log: LogView): boolean {
+  const state = shownState(log);
+  return state === undefined || state === 'reading';
+}
+
+/** Whether the panes on screen show a part of their log. */
+export function showsPart(state: WindowState): boolean {
+  const log = activeLog(state);
+  return log !== undefined && isPartial(log);
+}
+
+/** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */
+export function awaitsSamples({ status, summary }: LogView): boolean {
+  if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
+  return status.state === 'reading' || status.samples > 0;
+}
+
+/** Samples in scope, with hidden errors among them. */
+export function samplesInScope({ samples, outside, hidden, errors }: ProfileSummary): number {
+  const without = samples - outside.samples - hidden.samples;
+  return hidden.samples > 0 ? without + errors : without;
+}
+
+/** More samples may come: the log is followed, and what there is has been read. */
+export function mayGrow({ key, status }: Pick<LogView, 'key'> & LogLiveness): boolean {
+  return !key.startsWith('file:') && (status?.state === 'live' || status?.state === 'idle');
+}
+
+/** Samples were added while the window was open, and more may come. */
+export function isGrowing(log: LogView): boolean {
+  return mayGrow(log) && (log.hasGrown || log.status?.state === 'live');
+}
+
+type LogLiveness = { readonly status: Pick<LogStatus, 'state'> | undefined };
+
+/** Share of the file that is read and in the mirror; 0 to 1. */
+export function shareRead({ status, hostLog, mirrored }: LogView): number {
+  if (status === undefined || status.fileBytes === 0) return 0;
+  const read = Math.min(1, status.readBytes / status.fileBytes);
+  if (hostLog === undefined || status.nodes === 0) return read;
+  return read * Math.min(1, (mirrored?.nodes ?? 0) / status.nodes);
+}
+
+/** A sentence about samples without a stack. */
+export function noStackNote({ summary }: Pick<LogView, 'summary'>): string {
+  return noStackText(summary?.errorKinds ?? {});
+}
+
+/** The summary without hidden samples and those outside the scope: shares refer to its sums. */
+export function shownSummary(summary: ProfileSummary): ProfileSummary {
+  return without(without(summary, summary.hidden), summary.outside);
+}
+
+/** The whole of percentages in rows; `parent` for rows that have no parent. */
+export function wholeOfRows(summary: ProfileSummary, sharesOf: SharesOf): ProfileSummary {
+  if (sharesOf === 'all') return without(summary, summary.hidden);
+  return without(shownSummary(summary), summary.beyondZoom);
+}
+
+/** The whole of percentages of a pane whose rows may have a parent; see `wholeOfRows`. */
+export function shareReference(
+  { outside, beyondZoom }: Pick<ProfileSummary, 'outside' | 'beyondZoom'>,
+  sharesOf: SharesOf,
+  rows: (typeof PANES)[PaneId]['of'],
+): ShareReference {
+  if (sharesOf === 'parent' && rows !== 'methods')
+    return rows === 'bottom-up' || rows === 'callers' ? 'callee' : 'caller';
+  // Rows may have time and no sample.
+  const isAll = [outside, beyondZoom].every(({ samples, time }) => samples === 0 && time === 0);
+  return sharesOf === 'all' || isAll ? 'all' : 'scope';
+}
+
+/** The summary without these samples; the same object if there are none. */
+function without(summary: ProfileSummary, { samples, time }: SampleSum): ProfileSummary {
+  if (samples === 0 && time === 0) return summary;
+  return { ...summary, samples: summary.samples - samples, totalTime: summary.totalTime - time };
+}

@@ -1,0 +1,141 @@
+import { type Choice, PER_CHOICE } from '../../../shared/facts/choice.ts';
+import { attributeOf, groupingByContext } from '../../../shared/engine/trees/grouping.ts';
+import { conditionOf } from '../../../shared/scope/context-condition.ts';
+import type { Scope } from '../../../shared/scope/scope.ts';
+import { onlyThreads, threadsOfRow } from '../../../shared/scope/thread-pattern.ts';
+import { capitalised } from '../../../shared/text/format-value.ts';
+import type { LogStatus } from '../../../shared/protocol/messages.ts';
+import type { SpreadPart } from '../../profile-worker/pane-messages.ts';
+import type { SpreadSpec } from '../../profile-worker/pane-specs.ts';
+import type { LogView } from './window-state.ts';
+
+type SpreadParts = SpreadSpec['parts'];
+
+/** The fields of a log by which it has parts. */
+type DividedLog = Pick<LogView, 'merge' | 'summary' | 'panes'> & {
+  readonly status: Pick<LogStatus, 'choices' | 'hasSampleTimes'> | undefined;
+};
+
+/** Parts that a log can be divided into, and what they are called. */
+export interface PartsChoice {
+  readonly value: SpreadParts;
+  readonly text: string;
+  /** One of them: `host`. */
+  readonly one: string;
+  /** Each follows the one before it in time. */
+  readonly inOrder: boolean;
+}
+
+/** The columns of a dataset whose values are asked for as parts. */
+const ASKED = ['host', 'hour', 'pool'];
+
+/**
+ * The parts that the pane offers: those that a log has, and in their places those that its dataset is asked for again; of
+ * the attributes of requests one, of which `offeredAttributes` has the others.
+ */
+export function offeredParts(log: DividedLog): readonly OfferedParts[] {
+  const attributes = offeredAttributes(log);
+  const shown = shownParts(log);
+  const attribute = attributes.find(({ value }) => value === shown?.value) ?? attributes.at(0);
+  const choices = partsChoices(log).filter(
+    ({ value }) => attributeOf(value) === undefined || value === attribute?.value,
+  );
+  const per = perOf(log.status);
+  if (per === undefined) return choices;
+  const isOther = (column: string): boolean => per.options.some(({ value }) => value === column);
+  const columns = ASKED.includes(per.chosen) ? ASKED : [per.chosen, ...ASKED];
+  const ofColumns = columns.flatMap((column): readonly OfferedParts[] => {
+    if (column === per.chosen) return choices.filter(({ value }) => value === 'name');
+    const asked = { value: `per:${column}` as const, text: `${capitalised(column)}s`, hint: ASKED_AGAIN };
+    return isOther(column) ? [asked] : [];
+  });
+  return [...ofColumns, ...choices.filter(({ value }) => value !== 'name')];
+}
+
+/** The parts by each attribute of requests that a log has. */
+export function offeredAttributes({
+  summary,
+}: Pick<DividedLog, 'summary'>): readonly { readonly value: SpreadParts; readonly text: string }[] {
+  return (summary?.contextKeys ?? []).map((key) => ({ value: groupingByContext(key), text: key }));
+}
+
+interface OfferedParts {
+  /** `per:` and a column of the dataset: the log does not have these parts yet. */
+  readonly value: SpreadParts | `per:${string}`;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+const ASKED_AGAIN = 'The dataset is asked again: threads are these, in all panes';
+
+/** The parts that a log has several of, the most likely ones first. */
+function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes'>): readonly PartsChoice[] {
+  const per = perOf(status);
+  const threads = per?.chosen ?? 'thread';
+  const inOrder = threads === 'hour' || threads === 'date';
+  const name = { value: 'name' as const, text: `${capitalised(threads)}s`, one: threads, inOrder };
+  const isOfThreads = threads === 'thread';
+  const hasThreads = per !== undefined || (summary?.threads ?? 0) > 1;
+  return [
+    ...(merge === undefined ? [] : [{ value: 'group' as const, text: 'Files', one: 'file', inOrder: false }]),
+    ...(hasThreads ? [name] : []),
+    ...(hasThreads && isOfThreads
+      ? [{ value: 'pool' as const, text: 'Pools', one: 'pool', inOrder: false }]
+      : []),
+    ...offeredAttributes({ summary }).map(({ value, text: one }) => ({
+      value,
+      text: 'Requests',
+      one,
+      inOrder: false,
+    })),
+    ...(status?.hasSampleTimes === true
+      ? [{ value: 'time' as const, text: 'Time', one: 'part', inOrder: true }]
+      : []),
+  ];
+}
+
+/** The choice of the column of a dataset whose values are the threads: hosts, days. Undefined for other logs. */
+function perOf(status: DividedLog['status']): Extract<Choice, { readonly kind: 'one' }> | undefined {
+  const choice = status?.choices.find(({ id }) => id === PER_CHOICE);
+  return choice?.kind === 'one' ? choice : undefined;
+}
+
+/** The parts that are shown; undefined: the log has none. */
+export function shownParts(log: DividedLog): PartsChoice | undefined {
+  const choices = partsChoices(log);
+  return choices.find(({ value }) => value === log.panes.spread.parts) ?? choices.at(0);
+}
+
+/** Whether the scope is one of the parts that were shown last. */
+export function showsOnlyPart(
+  { panes, scope }: Pick<LogView, 'panes' | 'scope'>,
+  parts: SpreadParts,
+): boolean {
+  const { shown } = panes.spread;
+  return shown?.of === parts && shown.parts.some((part) => isOnlyPart(scope, parts, part));
+}
+
+/** Whether the scope is this part. */
+export function isOnlyPart(
+  scope: Pick<Scope, 'range' | 'threads' | 'contexts'>,
+  parts: SpreadParts,
+  part: SpreadPart,
+): boolean {
+  const key = attributeOf(parts);
+  if (key !== undefined) return scope.contexts?.where.includes(conditionOf(key, part.name)) === true;
+  const { range, threads } = scopeOfPart(scope, parts, part);
+  return parts === 'time'
+    ? JSON.stringify(range) === JSON.stringify(scope.range)
+    : JSON.stringify(threads) === JSON.stringify(scope.threads);
+}
+
+/** A scope with this part instead of what it had of the kind. */
+export function scopeOfPart<Of extends Pick<Scope, 'range' | 'threads'>>(
+  scope: Of,
+  parts: SpreadParts,
+  { name, range }: SpreadPart,
+): Of {
+  return parts === 'time'
+    ? { ...scope, range: range && { kind: 'between', ...range } }
+    : { ...scope, threads: onlyThreads(threadsOfRow(name, parts)) };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import {
+  NO_JVMS,
+  withAskedAgent,
+  withJvms,
+  withSampling,
+} from '../../../../renderer/store/state/jvms-view.ts';
+import type { AgentState } from '../../../../shared/agent/agent-options.ts';
+import type { JvmId } from '../../../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+
+const A = 'a' as JvmId;
+const AGENT: AgentState = {
+  isSampling: false,
+  logPath: 'a.hpl',
+  intervalMin: 1,
+  intervalMax: 5,
+  maxFrames: 128,
+};
+
+test('an agent that fails keeps what it said before, beside the reason', () => {
+  const asked = withAskedAgent(NO_JVMS, A);
+  expect(asked.agents[A]).toEqual({ agent: undefined, problem: undefined, isAsked: true });
+  const known = withJvms(asked, { type: 'agent', jvm: A, answer: { state: 'known', agent: AGENT } });
+  expect(known.agents[A]).toEqual({ agent: AGENT, problem: undefined, isAsked: false });
+  const failed = withJvms(withAskedAgent(known, A), {
+    type: 'agent',
+    jvm: A,
+    answer: { state: 'failed', text: 'It has ended.' },
+  });
+  expect(failed.agents[A]).toEqual({ agent: AGENT, problem: 'It has ended.', isAsked: false });
+  expect(withAskedAgent(failed, A).agents[A]).toEqual({ agent: AGENT, problem: undefined, isAsked: true });
+});
+
+test('the state of sampling is that of its log', () => {
+  const log = 3 as LogId;
+  const view = withSampling(NO_JVMS, log, 'running');
+  expect(withSampling(view, log, 'over').samplings).toEqual({ 3: 'over' });
+});
