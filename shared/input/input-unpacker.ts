@@ -11,6 +11,11 @@ const EMPTY = new Uint8Array(0);
  */
 const ZIP_PIECE_BYTES = 4096;
 const FIRST_GZIP_PIECE_BYTES = 64;
+/**
+ * So many unpacked bytes of gzip data are emitted at first, or all that there are. A first piece may unpack to a single
+ * byte, because the codes of its block take up the rest. One byte can look like the beginning of a record of any log.
+ */
+const FIRST_UNPACKED_BYTES = 64;
 /** Stored bytes are counted in steps of this size. */
 export const STEP_BYTES = 1 << 18;
 
@@ -42,7 +47,7 @@ export class InputUnpacker {
   hasEnded = false;
 
   readonly #options: InputUnpackerOptions;
-  /** First bytes, too few to detect the storage. */
+  /** First bytes, too few to detect the storage; when it is gzip, first unpacked bytes, too few to detect the format. */
   #held: Uint8Array = EMPTY;
   #unpacker: Unpacker | undefined;
   #archive: ZipUnpacker | undefined;
@@ -77,13 +82,13 @@ export class InputUnpacker {
   /** The input has ended: incomplete compressed data is reported as damage. */
   async end(): Promise<void> {
     this.hasEnded = true;
-    if (this.#held.length > 0) {
-      const head = this.#held;
-      this.#held = EMPTY;
-      this.storage = 'uncompressed';
-      await this.#passOn(head, 0);
-    }
     await this.#unpacker?.end();
+    const held = this.#held;
+    this.#held = EMPTY;
+    if (held.length > 0 && this.storage === undefined) {
+      this.storage = 'uncompressed';
+      await this.#passOn(held, 0);
+    } else if (held.length > 0) await this.#options.take(held);
     await this.#receiverReady();
   }
 
@@ -187,7 +192,13 @@ export class InputUnpacker {
     this.#toSkip -= skipped;
     if (skipped === bytes.length) return undefined;
     this.unpackedBytes += bytes.length - skipped;
-    return this.#options.take(skipped === 0 ? bytes : bytes.subarray(skipped));
+    const rest = skipped === 0 ? bytes : bytes.subarray(skipped);
+    const fresh = this.#held.length === 0 ? rest : joined(this.#held, rest);
+    this.#held = EMPTY;
+    if (this.storage !== 'gzip' || this.unpackedBytes >= FIRST_UNPACKED_BYTES)
+      return this.#options.take(fresh);
+    this.#held = fresh;
+    return undefined;
   }
 }
 

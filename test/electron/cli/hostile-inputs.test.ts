@@ -55,6 +55,16 @@ test('B03: what is no profile says what it looks like', async () => {
   }
 });
 
+test('B03: a compressed font, which begins like a record and unpacks to its first byte at first, is no profile', async () => {
+  // The codes of so many different bytes take up the first 64 bytes of the compressed data.
+  const glyphs = Uint8Array.from({ length: 6_000 }, (_, at) => (7 * at * at) >>> 7);
+  const { status, stderr } = await summaryOf(gzipSync(Buffer.concat([Buffer.from('\x01fcp'), glyphs])));
+  expect([status, stderr]).toEqual([
+    1,
+    'standard input: not a supported profile: this looks like binary data; open an Honest Profiler log (.hpl), a JFR recording or another supported profile\n',
+  ]);
+});
+
 test('B18: gzip that is cut keeps what it still holds, and members one after the other are one input', async () => {
   const log = goldenLog('hello');
   const packed = gzipSync(log);
