@@ -1,7 +1,7 @@
 /** Entry of the desktop program: opens the window, or runs a command that needs none. */
 import { main, report, requireCommandOrFile } from './cli/main.ts';
-import { standardInputError } from './cli/command-io.ts';
-import { commandArguments, processIo } from './cli/process-io.ts';
+import { standardInputError } from './cli/io/command-io.ts';
+import { commandArguments, processIo } from './cli/io/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/run-desktop.ts';
 import {
   commandOf,

@@ -15,7 +15,7 @@ import {
 } from '../jvm/agent-control.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { isInOtherNetwork } from '../jvm/process-places.ts';
-import { answerJson, CommandError, type CommandIo, type ExitStatus } from './command-io.ts';
+import { answerJson, CommandError, type CommandIo, type ExitStatus } from './io/command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { namedJvm } from './jvms-command.ts';

@@ -32,11 +32,11 @@ import {
   type ExitStatus,
   inputName,
   writeMessage,
-} from './command-io.ts';
+} from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { type Arguments, readArguments } from './options/options.ts';
-import { writeOutput } from './output.ts';
+import { writeOutput } from './io/output.ts';
 import { projectOf } from './project-of.ts';
 import { SourceTexts } from './source-texts.ts';
 import type { FindingLevel, FindingsAnswer, FindingsProject } from '../../shared/findings/finding.ts';

@@ -19,7 +19,7 @@ import type { SaidScope } from '../../shared/scope/scope-fields.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
 import { namedBounds, rangeMeant, type SaidRange } from '../../shared/scope/time-range.ts';
-import { CommandError, type CommandIo, inputName } from './command-io.ts';
+import { CommandError, type CommandIo, inputName } from './io/command-io.ts';
 import { UsageError, didYouMean } from './options/usage-error.ts';
 import { type Arguments, wrongValue } from './options/options.ts';
 import {

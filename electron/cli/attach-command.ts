@@ -1,12 +1,12 @@
 import { printable } from '../../shared/text/printable.ts';
-import { agentLogOf } from '../host/host-agents.ts';
-import { RealPaths } from '../host/real-paths.ts';
+import { agentLogOf } from '../host/jvms/host-agents.ts';
+import { RealPaths } from '../source/real-paths.ts';
 import { jvmName } from '../jvm/attach.ts';
 import { DumpRecording } from '../recording/dump-recording.ts';
 import { followRecording, recordingsOfOthers } from '../recording/flight-recorder.ts';
 import type { Jvm } from '../jvm/jvm.ts';
 import { canRecord, startRecording } from '../recording/dumped-recording.ts';
-import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { jvmArgument, namedJvm, requireFlightRecorder, samplingOf, tellOtherTypes } from './jvms-command.ts';

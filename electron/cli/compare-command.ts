@@ -12,7 +12,7 @@ import {
   type ExitStatus,
   inputName,
   writeMessage,
-} from './command-io.ts';
+} from './io/command-io.ts';
 import { hasGrown, type MethodChange } from '../../shared/engine/comparison/method-changes.ts';
 import { type OutputSink, type ExportBudget, ExportRefusal } from '../../shared/export/export-input.ts';
 import type { ProfileQuery } from '../../shared/engine/query.ts';
@@ -33,7 +33,7 @@ import { grownFindings, grownText as grownFindingText } from '../../shared/findi
 import { projectOf } from './project-of.ts';
 import { readArguments } from './options/options.ts';
 import { compareRunsCommand, growthText } from './compare-runs.ts';
-import { budgetOf, writeOutput } from './output.ts';
+import { budgetOf, writeOutput } from './io/output.ts';
 import { SourceTexts } from './source-texts.ts';
 import { compareRequest, type CompareRequest, isSame } from './compare-request.ts';
 

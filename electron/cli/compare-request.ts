@@ -2,7 +2,7 @@
 import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { CHANGES, NO_CONDITIONS } from '../../shared/engine/views/row-conditions.ts';
 import { basename, resolve } from 'node:path';
-import { inputName } from './command-io.ts';
+import { inputName } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { COMPARE_OPTIONS, compareFormat, compareFormatsWith } from '../../shared/export/compare-list.ts';

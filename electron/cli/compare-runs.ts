@@ -21,11 +21,11 @@ import {
   type ExitStatus,
   inputName,
   writeMessage,
-} from './command-io.ts';
+} from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMPARE_OPTIONS, FLEET } from './options/command-options.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
-import { writeOutput } from './output.ts';
+import { writeOutput } from './io/output.ts';
 import { SCOPE_OPTIONS, scopeOfRuns } from './options/scope-options.ts';
 
 type CompareArguments = Arguments<ValuesOf<typeof COMPARE_OPTIONS>>;

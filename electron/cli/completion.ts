@@ -1,6 +1,6 @@
 /** `leanscope completion SHELL`: what a shell needs to complete commands, options and their values, made from their table. */
 import { NAMED_COMMANDS } from '../runtime/command-names.ts';
-import type { CommandIo, ExitStatus } from './command-io.ts';
+import type { CommandIo, ExitStatus } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMAND_NAMES, commandHelp, COMMANDS, type CommandName } from './options/commands.ts';
 import { readArguments } from './options/options.ts';

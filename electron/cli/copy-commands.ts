@@ -5,11 +5,11 @@ import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { damageText } from '../../shared/facts/damage.ts';
 import { formatQuantity, formatBytes, formatShare } from '../../shared/text/format-value.ts';
 import { openGunzip, readBytes } from '../source/read-bytes.ts';
-import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
+import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { readArguments, oneFile } from './options/options.ts';
-import { writeOutput } from './output.ts';
+import { writeOutput } from './io/output.ts';
 import { TraceWriter } from '../../shared/export/trcbin.ts';
 import { XmlEvents } from '../../shared/formats/tptp/xml-events.ts';
 

@@ -11,7 +11,7 @@ import { writeDataset } from '../fleet/write-dataset.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { answer, questionOf, readQuestion, requireSamples } from './ask-profile.ts';
 import { OPERATION } from '../../shared/scope/context-condition.ts';
-import { type CommandIo, type ExitStatus, inputName, writeError, writeMessage } from './command-io.ts';
+import { type CommandIo, type ExitStatus, inputName, writeError, writeMessage } from './io/command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import { DATASET } from './options/command-options.ts';
 import { COMMANDS } from './options/commands.ts';

@@ -1,4 +1,4 @@
-import type { CommandIo, ExitStatus } from './command-io.ts';
+import type { CommandIo, ExitStatus } from './io/command-io.ts';
 import { readArguments } from './options/options.ts';
 
 /** The guide for assistants, with tools or with a shell. Its claims are tested by use. */

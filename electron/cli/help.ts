@@ -1,7 +1,7 @@
 /** The help of all commands and the manual page, made from their table. */
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
-import type { CommandIo, ExitStatus } from './command-io.ts';
+import type { CommandIo, ExitStatus } from './io/command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import {
   COMMAND_NAMES,
@@ -12,7 +12,7 @@ import {
   EXIT_STATUS,
 } from './options/commands.ts';
 import { type Options, readArguments } from './options/options.ts';
-import { programVersion } from './process-io.ts';
+import { programVersion } from '../runtime/program-version.ts';
 
 const WIDTH = 100;
 const NO_GROUP = 'Options';

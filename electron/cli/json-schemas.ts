@@ -10,7 +10,7 @@ import {
   TOP,
   TREE,
 } from '../../shared/answers/schemas.ts';
-import type { JsonCommand } from './command-io.ts';
+import type { JsonCommand } from './io/command-io.ts';
 
 const count = z.number().min(0);
 const text = z.string();

@@ -4,7 +4,7 @@ import { visiblePath } from '../jvm/process-places.ts';
 import { alignedLines } from '../../shared/text/aligned-lines.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { uptimeText } from '../../shared/text/format-value.ts';
-import { answerJson, type CommandIo, type ExitStatus, CommandError, writeMessage } from './command-io.ts';
+import { answerJson, type CommandIo, type ExitStatus, CommandError, writeMessage } from './io/command-io.ts';
 import { UsageError, didYouMean } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { readArguments } from './options/options.ts';

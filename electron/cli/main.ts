@@ -1,11 +1,17 @@
 import { hasPassword, NO_PASSWORD } from '../fleet/fleet-address.ts';
 import { errnoOf, UserError } from '../source/source-error.ts';
 import { isNamedCommand, NAMED_COMMANDS } from '../runtime/command-names.ts';
-import { type CommandIo, type ExitStatus, STANDARD_OUTPUT, writeError, writeMessage } from './command-io.ts';
+import {
+  type CommandIo,
+  type ExitStatus,
+  STANDARD_OUTPUT,
+  writeError,
+  writeMessage,
+} from './io/command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import type { CommandName } from './options/commands.ts';
 import { isSet } from './options/options.ts';
-import { exists } from './process-io.ts';
+import { exists } from './io/process-io.ts';
 
 type Command = (argv: readonly string[], io: CommandIo) => Promise<ExitStatus> | ExitStatus;
 

@@ -1,11 +1,11 @@
 import type { PageForm } from '../../shared/export/export-view.ts';
-import { CommandError } from './command-io.ts';
+import { CommandError } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import type { CARRIED_OPTIONS } from './options/command-options.ts';
 import type { ValuesOf } from './options/options.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { programVersion } from './process-io.ts';
+import { programVersion } from '../runtime/program-version.ts';
 import { MOST_EMBEDDED } from '../../shared/export/page-options.ts';
 
 /** The part of a command line that concerns the profile in a file. */

@@ -1,5 +1,5 @@
 /** Pictures of drawings, made by resvg where it is installed beside Leanscope. */
-import { CommandError } from './command-io.ts';
+import { CommandError } from './io/command-io.ts';
 import { createRequire } from 'node:module';
 
 /** The parts of `@resvg/resvg-js` that are used here. */

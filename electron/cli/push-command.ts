@@ -10,7 +10,7 @@ import { MessageCursor, Wire } from '../../shared/read/protobuf.ts';
 import { formatBytes, formatQuantity } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { askProfile, questionOf } from './ask-profile.ts';
-import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './command-io.ts';
+import { CommandError, type CommandIo, type ExitStatus, writeMessage } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { readArguments } from './options/options.ts';

@@ -32,7 +32,7 @@ import {
   inputName,
   Progress,
   roundedPercent,
-} from './command-io.ts';
+} from './io/command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import { type Arguments, filesOf } from './options/options.ts';
 

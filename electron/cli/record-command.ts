@@ -13,9 +13,9 @@ import { makeTemporaryFolder } from '../recording/recording-name.ts';
 import { canRecord, type RecordingStart, startRecording } from '../recording/dumped-recording.ts';
 import { formatBytes, formatSpan } from '../../shared/text/format-value.ts';
 import { systemPath } from '../source/open-file.ts';
-import { jvmLine } from './terminal-lines.ts';
+import { jvmLine } from './io/terminal-lines.ts';
 import { type RecordedChunk, writeChunks } from '../source/recording-chunks.ts';
-import { type CommandIo, CommandError, type ExitStatus, writeMessage } from './command-io.ts';
+import { type CommandIo, CommandError, type ExitStatus, writeMessage } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from './export-command.ts';
 import { jvmArgument, samplingOf, tellOtherTypes } from './jvms-command.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
-import { checkOutput, writeOutput } from './output.ts';
+import { checkOutput, writeOutput } from './io/output.ts';
 
 const MOST_NAME_CHARACTERS = 200;
 

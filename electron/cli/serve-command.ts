@@ -10,11 +10,11 @@ import {
   type ExitStatus,
   standardInputError,
   writeMessage,
-} from './command-io.ts';
+} from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
 import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
-import { exists } from './process-io.ts';
+import { exists } from './io/process-io.ts';
 import { projectOf } from './project-of.ts';
 
 type OpenArguments = Arguments<ValuesOf<typeof COMMANDS.open.options>>;

@@ -23,11 +23,11 @@ import type { TraceForm } from '../../shared/formats/tptp/negotiation.ts';
 import { errnoOf } from '../source/source-error.ts';
 import { listenForTraces, type TraceListener } from '../source/trace-listener.ts';
 import { mergedName, partNames } from '../../shared/merge/part-names.ts';
-import { CommandError, type CommandIo, writeMessage } from './command-io.ts';
+import { CommandError, type CommandIo, writeMessage } from './io/command-io.ts';
 import { listenForOtlp, OTLP_PATH, type OtlpListener } from './otlp-listener.ts';
-import { jvmLine, LogProblems, tellServed } from './terminal-lines.ts';
+import { jvmLine, LogProblems, tellServed } from './io/terminal-lines.ts';
 import { openBrowser } from './open-browser.ts';
-import { programVersion } from './process-io.ts';
+import { programVersion } from '../runtime/program-version.ts';
 import { projectOf } from './project-of.ts';
 
 const pathOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));

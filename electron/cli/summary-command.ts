@@ -18,7 +18,7 @@ import { type Choice, chosenText, SAMPLE_TYPE_CHOICE, switchText } from '../../s
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { precisionText } from '../../shared/engine/columns/precision.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
-import { answerJson, type CommandIo, type ExitStatus, inputName, writeMessage } from './command-io.ts';
+import { answerJson, type CommandIo, type ExitStatus, inputName, writeMessage } from './io/command-io.ts';
 import type { FindingsProject } from '../../shared/findings/finding.ts';
 import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsOf } from '../../shared/findings/find.ts';

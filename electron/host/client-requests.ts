@@ -9,7 +9,7 @@ import type { FileId, HostMessage, LogId, SampleId } from '../../shared/protocol
 import { printable } from '../../shared/text/printable.ts';
 import type { ConnectedClient } from './connected-client.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
-import type { HostJvms } from './host-jvms.ts';
+import type { HostJvms } from './jvms/host-jvms.ts';
 import type { OpenLog } from './open-log.ts';
 import type { SavedRecording } from './recording-files.ts';
 import { errorMessage } from '../../shared/text/error-message.ts';

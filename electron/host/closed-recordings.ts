@@ -4,7 +4,7 @@ import { printable } from '../../shared/text/printable.ts';
 import type { HostOptions } from './host-options.ts';
 import { recordingExtension } from './kept-recordings.ts';
 import type { OpenLog } from './open-log.ts';
-import { type OpenRecordings, READ_END_WITHIN_MS } from './open-recordings.ts';
+import { type OpenRecordings, READ_END_WITHIN_MS } from './jvms/open-recordings.ts';
 import { errorMessage } from '../../shared/text/error-message.ts';
 
 /** A JVM that does not answer must not keep the program from ending. */

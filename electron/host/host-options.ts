@@ -6,10 +6,10 @@ import type {
   LogDescription,
   LogStatus,
 } from '../../shared/protocol/messages.ts';
-import type { HostJvmsOptions } from './host-jvms.ts';
+import type { HostJvmsOptions } from './jvms/host-jvms.ts';
 import type { HostSources } from './host-sources.ts';
 import type { KeptRecordings } from './kept-recordings.ts';
-import type { RealPaths } from './real-paths.ts';
+import type { RealPaths } from '../source/real-paths.ts';
 
 /** The list of recent files as the host uses it; `RecentFiles` keeps it on disk. */
 interface RecentFileList {

@@ -20,11 +20,11 @@ import { ClientRequests } from './client-requests.ts';
 import { ConnectedClient } from './connected-client.ts';
 import { Downloads, type SavedRecording, saveRecording } from './recording-files.ts';
 import { LogThreads } from './log-threads.ts';
-import { HostJvms } from './host-jvms.ts';
+import { HostJvms } from './jvms/host-jvms.ts';
 import type { ClientDialogs, HostOptions } from './host-options.ts';
 import { type OpenedAgain, OpenLog } from './open-log.ts';
-import { type NamedRecording, READ_END_WITHIN_MS } from './open-recordings.ts';
-import { RealPaths } from './real-paths.ts';
+import { type NamedRecording, READ_END_WITHIN_MS } from './jvms/open-recordings.ts';
+import { RealPaths } from '../source/real-paths.ts';
 import { sampleIn } from './samples.ts';
 
 /** Each has a thread and a profile of its own, and a page can ask for any number of them. */

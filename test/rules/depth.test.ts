@@ -7,8 +7,6 @@ const MOST_FLOORS = 6;
 
 /** Folders that are still deeper. A number here goes down, never up. */
 const DEEPER: Readonly<Record<string, number>> = {
-  'electron/cli': 7,
-  'electron/host': 7,
   'electron/source': 7,
 };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Host } from '../../electron/host/host.ts';
-import type { HostJvmsOptions } from '../../electron/host/host-jvms.ts';
+import type { HostJvmsOptions } from '../../electron/host/jvms/host-jvms.ts';
 import { RecentFiles } from '../../electron/host/recent-files.ts';
 import type { AttachProgress, JvmEntry } from '../../shared/protocol/jvm-messages.ts';
 import type { JvmClientMessage } from '../../shared/protocol/client-messages.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { CommandIo, ExitStatus } from '../../electron/cli/command-io.ts';
+import type { CommandIo, ExitStatus } from '../../electron/cli/io/command-io.ts';
 import { main } from '../../electron/cli/main.ts';
 
 export interface CliRun {

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { formatBytes } from '../../../shared/text/format-value.ts';
 import { errnoOf } from '../../source/source-error.ts';
 import { systemPath } from '../../source/open-file.ts';
-import { CommandError, inputName } from '../command-io.ts';
+import { CommandError, inputName } from '../io/command-io.ts';
 
 /** Larger files are read only if they were named when the server was started. */
 const MOST_BYTES = 2 ** 31;

@@ -2,12 +2,12 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { isDuckDbInstalled } from '../../fleet/duckdb.ts';
-import { programVersion } from '../process-io.ts';
+import { programVersion } from '../../runtime/program-version.ts';
 import { type Call, MOST_TOKENS, type Reply } from './call-tool.ts';
 import { argumentsSchema, TOOLS } from './tools.ts';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { AllowedFiles } from './allowed-files.ts';
-import type { ExitStatus } from '../command-io.ts';
+import type { ExitStatus } from '../io/command-io.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { COMMANDS } from '../options/commands.ts';
 import { readArguments } from '../options/options.ts';

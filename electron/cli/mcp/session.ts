@@ -11,7 +11,7 @@ import {
   requireContexts,
   requireSamples,
 } from '../ask-profile.ts';
-import { CommandError, type CommandIo } from '../command-io.ts';
+import { CommandError, type CommandIo } from '../io/command-io.ts';
 import { didYouMean, UsageError } from '../options/usage-error.ts';
 import { readProfile } from '../read-profile.ts';
 import { type Allowed, AllowedFiles } from './allowed-files.ts';

@@ -13,7 +13,7 @@ import { withErrorsJoined } from '../../../shared/engine/trees/grouping.ts';
 import { TOP_GROUP_IDS } from '../options/command-options.ts';
 import { comparedAnswer } from '../compare-command.ts';
 import { type ReadRun, runOf, runsAnswer } from '../compare-runs.ts';
-import { CommandError } from '../command-io.ts';
+import { CommandError } from '../io/command-io.ts';
 import { didYouMean } from '../options/usage-error.ts';
 import { COMMANDS } from '../options/commands.ts';
 import { exportRequest, writeAsked } from '../export-command.ts';

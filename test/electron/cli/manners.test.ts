@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TopData } from '../../../shared/answers/schemas.ts';
 import { main } from '../../../electron/cli/main.ts';
-import { wantsColour } from '../../../electron/cli/process-io.ts';
+import { wantsColour } from '../../../electron/cli/io/process-io.ts';
 import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
 import { bytes, log } from '../../support/log-bytes.ts';
 import { madeLog, madeSamples } from '../../support/made-samples.ts';

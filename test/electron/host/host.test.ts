@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { Host } from '../../../electron/host/host.ts';
 import type { ClientDialogs, HostOptions } from '../../../electron/host/host-options.ts';
-import { RealPaths, resolveInSystem } from '../../../electron/host/real-paths.ts';
+import { RealPaths, resolveInSystem } from '../../../electron/source/real-paths.ts';
 import { RecentFiles } from '../../../electron/host/recent-files.ts';
 import type { FileId, LogId } from '../../../shared/protocol/messages.ts';
 import { batchLean } from '../../support/batch-lean.ts';

@@ -13,8 +13,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { agentLogOf } from '../../../electron/host/host-agents.ts';
-import { RealPaths } from '../../../electron/host/real-paths.ts';
+import { agentLogOf } from '../../../electron/host/jvms/host-agents.ts';
+import { RealPaths } from '../../../electron/source/real-paths.ts';
 import { AttachedJvm, jvmName, parseProperties } from '../../../electron/jvm/attach.ts';
 import {
   FlightRecorder,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { OpenRecordings, type RecordingLogs } from '../../../electron/host/open-recordings.ts';
-import type { JvmRecording } from '../../../electron/recording/jvm-recording.ts';
-import type { LogId } from '../../../shared/protocol/messages.ts';
-import { jvmOf } from '../../support/fake-jvm.ts';
-import { onLinux } from '../../support/test-unless.ts';
+import { OpenRecordings, type RecordingLogs } from '../../../../electron/host/jvms/open-recordings.ts';
+import type { JvmRecording } from '../../../../electron/recording/jvm-recording.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
+import { onLinux } from '../../../support/test-unless.ts';
 
 interface Fake extends JvmRecording {
   runs: boolean;

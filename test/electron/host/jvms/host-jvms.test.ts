@@ -1,14 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { HostJvmsOptions } from '../../../electron/host/host-jvms.ts';
-import { validateClientMessage } from '../../../shared/protocol/client-messages.ts';
-import type { SamplingChoice } from '../../../shared/facts/recording-choice.ts';
-import type { AttachProgress, JvmId, SamplingState } from '../../../shared/protocol/jvm-messages.ts';
-import type { LogId } from '../../../shared/protocol/messages.ts';
-import { listenAsJvm } from '../../support/fake-attach-socket.ts';
-import { jvmOf } from '../../support/fake-jvm.ts';
-import { useLogWorker } from '../../support/built-worker.ts';
+import type { HostJvmsOptions } from '../../../../electron/host/jvms/host-jvms.ts';
+import { validateClientMessage } from '../../../../shared/protocol/client-messages.ts';
+import type { SamplingChoice } from '../../../../shared/facts/recording-choice.ts';
+import type { AttachProgress, JvmId, SamplingState } from '../../../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
+import { listenAsJvm } from '../../../support/fake-attach-socket.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
 import {
   attachedBy,
   type ConnectedClient,
@@ -19,13 +19,13 @@ import {
   progressOf,
   samplesOf,
   waitFor,
-} from '../../support/jvm-client.ts';
-import { recorderOf } from '../../support/listed-jvm.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { connectedTo, type TestClient } from '../../support/test-client.ts';
-import { NO_JVM, QUICK_START, RECORDED_JDKS, startJvm } from '../../support/test-jvm.ts';
-import { testSeed } from '../../support/test-seed.ts';
-import { onLinux, testUnless } from '../../support/test-unless.ts';
+} from '../../../support/jvm-client.ts';
+import { recorderOf } from '../../../support/listed-jvm.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { connectedTo, type TestClient } from '../../../support/test-client.ts';
+import { NO_JVM, QUICK_START, RECORDED_JDKS, startJvm } from '../../../support/test-jvm.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+import { onLinux, testUnless } from '../../../support/test-unless.ts';
 
 const workerUrl = useLogWorker();
 const SAMPLING: SamplingChoice = { intervalMs: 10, sharePercent: 100, threads: [], states: [] };

@@ -1,10 +1,10 @@
-import type { RecordingState, SamplingState } from '../../shared/protocol/jvm-messages.ts';
-import type { LogId } from '../../shared/protocol/messages.ts';
-import { printable } from '../../shared/text/printable.ts';
-import { isRunning, jvmName } from '../jvm/attach.ts';
-import { type Jvm, shortMain } from '../jvm/jvm.ts';
-import type { JvmRecording } from '../recording/jvm-recording.ts';
-import { TimeLimit } from '../source/open-file.ts';
+import type { RecordingState, SamplingState } from '../../../shared/protocol/jvm-messages.ts';
+import type { LogId } from '../../../shared/protocol/messages.ts';
+import { printable } from '../../../shared/text/printable.ts';
+import { isRunning, jvmName } from '../../jvm/attach.ts';
+import { type Jvm, shortMain } from '../../jvm/jvm.ts';
+import type { JvmRecording } from '../../recording/jvm-recording.ts';
+import { TimeLimit } from '../../source/open-file.ts';
 
 /** How often a JVM is looked at: a small file. */
 const LOOK_EVERY_MS = 1_000;

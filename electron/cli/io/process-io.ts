@@ -1,8 +1,7 @@
-/** The process that a command runs in: its arguments and its streams, its program and its files. */
+/** The process that a command runs in: its arguments, its streams and its files. */
 import { readFileSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { SourceError, errnoOf } from '../source/source-error.ts';
-import { pathOfBytes, systemPath } from '../source/open-file.ts';
+import { SourceError, errnoOf } from '../../source/source-error.ts';
+import { pathOfBytes, systemPath } from '../../source/open-file.ts';
 import type { CommandIo } from './command-io.ts';
 
 export const STDIN = 0;
@@ -93,11 +92,4 @@ export function exists(path: string): boolean {
     // A path that may not be looked at counts as there: reading it says why it cannot be read.
     return true;
   }
-}
-
-/** The version in package.json. The build puts this module into dist/electron, which is as deep as electron/cli. */
-export function programVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
-  const { version } = JSON.parse(text) as { readonly version: string };
-  return version;
 }

@@ -5,28 +5,28 @@ import type {
   JvmEntry,
   JvmHostMessage,
   JvmId,
-} from '../../shared/protocol/jvm-messages.ts';
-import type { AgentCommand, JvmClientMessage } from '../../shared/protocol/client-messages.ts';
-import { printable } from '../../shared/text/printable.ts';
-import { AttachError, jvmName } from '../jvm/attach.ts';
-import { shownCommand } from '../jvm/command-line.ts';
-import { DumpRecording, dumpSettings } from '../recording/dump-recording.ts';
-import type { JvmRecording } from '../recording/jvm-recording.ts';
-import { DUMP_EVERY_MS, canRecord, startRecording } from '../recording/dumped-recording.ts';
+} from '../../../shared/protocol/jvm-messages.ts';
+import type { AgentCommand, JvmClientMessage } from '../../../shared/protocol/client-messages.ts';
+import { printable } from '../../../shared/text/printable.ts';
+import { AttachError, jvmName } from '../../jvm/attach.ts';
+import { shownCommand } from '../../jvm/command-line.ts';
+import { DumpRecording, dumpSettings } from '../../recording/dump-recording.ts';
+import type { JvmRecording } from '../../recording/jvm-recording.ts';
+import { DUMP_EVERY_MS, canRecord, startRecording } from '../../recording/dumped-recording.ts';
 import {
   choosesEvents,
   followRecording,
   NoRecorderError,
   recordingsOfOthers,
-} from '../recording/flight-recorder.ts';
-import { type Jvm, obstacleText } from '../jvm/jvm.ts';
-import { InstalledVersions } from '../jvm/installed-version.ts';
-import { type JvmLister, newJvmLister } from '../jvm/jvm-list.ts';
-import { errnoOf, UserError } from '../source/source-error.ts';
-import type { SubscriberId } from '../worker/worker-messages.ts';
+} from '../../recording/flight-recorder.ts';
+import { type Jvm, obstacleText } from '../../jvm/jvm.ts';
+import { InstalledVersions } from '../../jvm/installed-version.ts';
+import { type JvmLister, newJvmLister } from '../../jvm/jvm-list.ts';
+import { errnoOf, UserError } from '../../source/source-error.ts';
+import type { SubscriberId } from '../../worker/worker-messages.ts';
 import { agentLogOf, askAgent } from './host-agents.ts';
 import { OpenRecordings, type RecordingLogs } from './open-recordings.ts';
-import type { RealPaths } from './real-paths.ts';
+import type { RealPaths } from '../../source/real-paths.ts';
 
 /** A list costs one small file per JVM; it is made only while somebody looks at it. */
 const LIST_EVERY_MS = 2_000;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CommandIo } from '../../../electron/cli/command-io.ts';
-import { writeOutput } from '../../../electron/cli/output.ts';
-import { collectBytes, type OutputSink } from '../../../shared/export/export-input.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { CommandIo } from '../../../../electron/cli/io/command-io.ts';
+import { writeOutput } from '../../../../electron/cli/io/output.ts';
+import { collectBytes, type OutputSink } from '../../../../shared/export/export-input.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 test('bytes reach a file, a device and standard output as they are; text as UTF-8', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);

@@ -1,9 +1,9 @@
 /** The lines of `serve`, `attach` and `record` in the terminal besides the address. */
 import { userInfo } from 'node:os';
-import { uptimeText } from '../../shared/text/format-value.ts';
-import type { LogDescription, LogStatus } from '../../shared/protocol/messages.ts';
-import { jvmName } from '../jvm/attach.ts';
-import type { Jvm } from '../jvm/jvm.ts';
+import { uptimeText } from '../../../shared/text/format-value.ts';
+import type { LogDescription, LogStatus } from '../../../shared/protocol/messages.ts';
+import { jvmName } from '../../jvm/attach.ts';
+import type { Jvm } from '../../jvm/jvm.ts';
 import { type CommandIo, writeMessage } from './command-io.ts';
 
 /** `JVM 4711 (Shop), up 2 h 05 m`. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AgentAnswer, JvmId } from '../../../shared/protocol/jvm-messages.ts';
-import type { AgentCommand } from '../../../shared/protocol/client-messages.ts';
-import { FakeControlPort, listenAsAgent } from '../../support/fake-control-port.ts';
-import { jvmOf } from '../../support/fake-jvm.ts';
-import { useLogWorker } from '../../support/built-worker.ts';
-import { connectToJvms, entryOf, waitFor } from '../../support/jvm-client.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { AgentAnswer, JvmId } from '../../../../shared/protocol/jvm-messages.ts';
+import type { AgentCommand } from '../../../../shared/protocol/client-messages.ts';
+import { FakeControlPort, listenAsAgent } from '../../../support/fake-control-port.ts';
+import { jvmOf } from '../../../support/fake-jvm.ts';
+import { useLogWorker } from '../../../support/built-worker.ts';
+import { connectToJvms, entryOf, waitFor } from '../../../support/jvm-client.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const workerUrl = useLogWorker();
 

@@ -1,8 +1,8 @@
-import { fleetName } from '../fleet/fleet-address.ts';
+import { fleetName } from '../../fleet/fleet-address.ts';
 import type { Readable } from 'node:stream';
-import { errnoOf, UserError } from '../source/source-error.ts';
-import { printable, printableJson } from '../../shared/text/printable.ts';
-import { UsageError } from './options/usage-error.ts';
+import { errnoOf, UserError } from '../../source/source-error.ts';
+import { printable, printableJson } from '../../../shared/text/printable.ts';
+import { UsageError } from '../options/usage-error.ts';
 
 /** What a command reads and writes besides its files. */
 export interface CommandIo {

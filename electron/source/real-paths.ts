@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { pathOfBytes, systemPath, TimeLimit } from '../source/open-file.ts';
+import { pathOfBytes, systemPath, TimeLimit } from './open-file.ts';
 
 /** The path without links, in the form of `systemPath`. Rejects if there is no such file. */
 type ResolvePath = (path: string) => Promise<string>;

@@ -1,7 +1,7 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolveInSystem } from '../../../electron/host/real-paths.ts';
+import { resolveInSystem } from '../../../electron/source/real-paths.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { missingFile, testUnless } from '../../support/test-unless.ts';
 

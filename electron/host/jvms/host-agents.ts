@@ -1,13 +1,13 @@
 import { isAbsolute, join } from 'node:path';
-import type { AgentChanges, AgentState } from '../../shared/agent/agent-options.ts';
-import type { AgentCommand } from '../../shared/protocol/client-messages.ts';
-import type { AgentAnswer } from '../../shared/protocol/jvm-messages.ts';
-import { printable } from '../../shared/text/printable.ts';
-import { AgentControl, AgentControlError } from '../jvm/agent-control.ts';
-import { jvmName } from '../jvm/attach.ts';
-import type { Jvm } from '../jvm/jvm.ts';
-import { processLink, findVisiblePath, isInOtherNetwork } from '../jvm/process-places.ts';
-import type { RealPaths } from './real-paths.ts';
+import type { AgentChanges, AgentState } from '../../../shared/agent/agent-options.ts';
+import type { AgentCommand } from '../../../shared/protocol/client-messages.ts';
+import type { AgentAnswer } from '../../../shared/protocol/jvm-messages.ts';
+import { printable } from '../../../shared/text/printable.ts';
+import { AgentControl, AgentControlError } from '../../jvm/agent-control.ts';
+import { jvmName } from '../../jvm/attach.ts';
+import type { Jvm } from '../../jvm/jvm.ts';
+import { processLink, findVisiblePath, isInOtherNetwork } from '../../jvm/process-places.ts';
+import type { RealPaths } from '../../source/real-paths.ts';
 
 /** Asks the agent of a JVM over its control port, or tells it something. What the agent refuses is an answer, too. */
 export async function askAgent(jvm: Jvm, command: AgentCommand): Promise<AgentAnswer> {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBrowser } from '../../../electron/cli/open-browser.ts';
-import { forwardCommand } from '../../../electron/cli/terminal-lines.ts';
-import { inCheckout, useBuiltProgram } from '../../support/built-program.ts';
-import { goldenLog } from '../../support/read-log.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { waitFor } from '../../support/wait-for.ts';
+import { openBrowser } from '../../../../electron/cli/open-browser.ts';
+import { forwardCommand } from '../../../../electron/cli/io/terminal-lines.ts';
+import { inCheckout, useBuiltProgram } from '../../../support/built-program.ts';
+import { goldenLog } from '../../../support/read-log.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 useBuiltProgram();
 

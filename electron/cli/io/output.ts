@@ -12,10 +12,10 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type OutputSink, ExportBudget, MOST_EXPORTED_BYTES } from '../../shared/export/export-input.ts';
-import { temporaryPath } from '../recording/recording-name.ts';
-import { errnoOf } from '../source/source-error.ts';
-import { pathOfBytes, systemPath } from '../source/open-file.ts';
+import { type OutputSink, ExportBudget, MOST_EXPORTED_BYTES } from '../../../shared/export/export-input.ts';
+import { temporaryPath } from '../../recording/recording-name.ts';
+import { errnoOf } from '../../source/source-error.ts';
+import { pathOfBytes, systemPath } from '../../source/open-file.ts';
 import { CommandError, type CommandIo, STANDARD_OUTPUT, writeError } from './command-io.ts';
 import { STDIN, writeAll } from './process-io.ts';
 
