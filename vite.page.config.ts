@@ -32,6 +32,7 @@ const LEFT_OUT = [
   'shared/engine/comparison/part-sums.ts',
   'shared/engine/comparison/spread.ts',
   'shared/engine/contexts/context-test.ts',
+  'shared/engine/contexts/durations.ts',
   'shared/engine/contexts/operations.ts',
   'shared/engine/contexts/profile-by-context.ts',
   'shared/engine/contexts/samples-in-contexts.ts',

@@ -3,7 +3,8 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ContextScope } from '../scope/scope.ts';
-import { ContextOrder } from './contexts/context-test.ts';
+import { ContextOrder, contextsInScope } from './contexts/context-test.ts';
+import { DurationRows } from './contexts/durations.ts';
 import { ProfileByContext, valuesOfSamples } from './contexts/profile-by-context.ts';
 import { SamplesByThread, SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { RecordedProfile } from './recorded-profile.ts';
@@ -18,6 +19,28 @@ export const CONTEXT_ORDER: Step<[contexts: ContextTable], ContextOrder> = {
   make: () => new ContextOrder(),
   grow: (result, [contexts]) => result.update(contexts),
   bytes: ({ order }) => 8 * order.length,
+};
+
+/** Contexts of a scope. O(contexts + samples), a sort for the slowest. */
+export const MEANT_CONTEXTS: Step<
+  [samples: SampleTable, contexts: ContextTable, scope: ContextScope],
+  { isIn: Uint8Array }
+> = {
+  name: 'contexts in scope',
+  place: 2,
+  make: () => ({ isIn: new Uint8Array(0) }),
+  grow(result, [samples, contexts, scope], steps) {
+    result.isIn = contextsInScope(samples, steps.get(CONTEXT_ORDER, contexts), scope);
+  },
+  bytes: ({ isIn }) => isIn.length,
+};
+
+/** The row of each context among durations. */
+export const DURATION_ROWS: Step<[contexts: ContextTable], DurationRows> = {
+  name: 'rows of durations',
+  make: () => new DurationRows(),
+  grow: (result, [contexts]) => result.update(contexts),
+  bytes: ({ row }) => row.length,
 };
 
 export const SAMPLES_BY_THREAD: Step<
@@ -71,8 +94,11 @@ export const IN_CONTEXTS: Step<
   name: 'samples in contexts',
   place: 4,
   make: () => new SamplesInScope(),
-  grow: (result, [source, samples, byThread, contexts, scope], steps) =>
-    result.update(source.values, { samples, byThread, order: steps.get(CONTEXT_ORDER, contexts) }, scope),
+  grow(result, [source, samples, byThread, contexts, scope], steps) {
+    const meant = (of: ContextScope): Uint8Array => steps.get(MEANT_CONTEXTS, samples, contexts, of).isIn;
+    const inputs = { samples, byThread, order: steps.get(CONTEXT_ORDER, contexts) };
+    result.update(source.values, inputs, meant(scope), scope.except && meant(scope.except));
+  },
   bytes: ({ samples, values }) => 20 * samples.length + 16 * values.count.length,
 };
 

@@ -1,14 +1,18 @@
 import { NONE } from '../profile/columns.ts';
-import type { SampleTable } from '../profile/sample-table.ts';
+import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
 import { threadsLeftOut } from '../scope/filters.ts';
+import type { ContextScope } from '../scope/scope.ts';
 import { boundsOf } from '../scope/time-range.ts';
-import { CONTEXT_ORDER } from './context-steps.ts';
+import { CONTEXT_ORDER, DURATION_ROWS, MEANT_CONTEXTS } from './context-steps.ts';
 import { contextKeys } from './contexts/context-test.ts';
+import { type DurationColumns, durationColumns } from './contexts/durations.ts';
 import { CountedTimes, type Operations, operationsOf } from './contexts/operations.ts';
 import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
 import { methodText, type ViewSamples } from './view-samples.ts';
 import type { ViewValues } from './view-values.ts';
+import type { HeatmapView } from './views/heatmap-columns.ts';
+import { shownTime } from './views/timeline-columns.ts';
 
 /** Operations, and what their numbers refer to. */
 interface ListedOperations extends Operations {
@@ -18,6 +22,9 @@ interface ListedOperations extends Operations {
   readonly keys: readonly string[];
   readonly nameOf: (method: number) => string;
 }
+
+/** All contexts. */
+const ANY: ContextScope = { where: [] };
 
 /**
  * Durations of the contexts that have an attribute, by its value, or that began in each part of the time of a length, ns,
@@ -47,14 +54,39 @@ export function viewOperations(
   const byThreadOf = (of: SampleTable): SamplesByThread => view.samplesByThread(recorded, of);
   const counted = new CountedTimes(byThreadOf(samplesInContexts), at.ns, methodOf, methods.length);
   const order = steps.get(CONTEXT_ORDER, all.contexts);
-  const { contexts: scope, threads } = query.scope;
+  const { contexts: scope = ANY, threads } = query.scope;
+  const { isIn } = steps.get(MEANT_CONTEXTS, all, all.contexts, scope);
   const isLeftOut = threadsLeftOut(profile, threads);
   const found = operationsOf(profile, { samples: all, byThread: byThreadOf(all), order }, counted, {
     by,
-    scope,
+    isIn,
     bounds,
     isLeftOut,
   });
   const nameOf = (method: number): string => methodText(methods.names[method]);
   return { ...found, whole, keys: contextKeys(all.contexts), nameOf };
+}
+
+/**
+ * When the contexts began that meet the conditions of the scope, and how long they took, whether it has their durations and
+ * times or not; undefined where there are none. O(contexts + samples).
+ */
+export function viewDurations(
+  { steps, query, recorded }: ViewValues,
+  { zoom, fit }: HeatmapView,
+): DurationColumns | undefined {
+  const { samples } = recorded.profile;
+  const span = samples && sampleSpan(samples);
+  if (span === undefined || samples === undefined || samples.contexts.length === 0) return undefined;
+  const { contexts } = samples;
+  const { contexts: scope = ANY, threads } = query.scope;
+  const { where, took, began, slower } = scope;
+  const meant = (of: ContextScope): Uint8Array => steps.get(MEANT_CONTEXTS, samples, contexts, of).isIn;
+  const counted = {
+    isMeant: meant({ where }),
+    isInScope: (took ?? began ?? slower) === undefined ? undefined : meant(scope),
+    isLeftOut: threadsLeftOut(recorded.read, threads),
+  };
+  const shown = shownTime(Number(span.last - span.first), zoom);
+  return durationColumns(contexts, steps.get(DURATION_ROWS, contexts), counted, { ...span, shown, fit });
 }

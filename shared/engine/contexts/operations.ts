@@ -1,11 +1,12 @@
 import { NONE } from '../../profile/columns.ts';
+import type { ContextTable } from '../../profile/context-table.ts';
 import { poolOf } from '../../text/thread-pools.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { SampleTable } from '../../profile/sample-table.ts';
-import type { ContextScope, NsSpan } from '../../scope/scope.ts';
+import type { NsSpan } from '../../scope/scope.ts';
 import { partName, partStart, requireFew } from '../../scope/parts-of-time.ts';
 import { boundsAfterOrigin, type TimeBounds } from '../values/time-range.ts';
-import { contextsInScope, firstOf, valuesOfKey } from './context-test.ts';
+import { firstOf, valuesOfKey } from './context-test.ts';
 import { type ContextInputs, type SamplesByThread, shiftOf } from './samples-in-contexts.ts';
 
 /** Contexts of one operation, with one value of another attribute, or that began in one part of the time. Durations in ns. */
@@ -41,7 +42,8 @@ export interface Operations {
 interface ListedContexts {
   /** The attribute whose values are rows; or the length of the parts of the time that are. */
   readonly by: string | bigint;
-  readonly scope: ContextScope | undefined;
+  /** Context -> 1 if it is in scope. */
+  readonly isIn: Uint8Array;
   /** Contexts that overlap this time are listed. */
   readonly bounds: TimeBounds;
   /** Thread -> 1 if it is left out. */
@@ -56,11 +58,10 @@ export function operationsOf(
   profile: LeanProfile,
   { samples, byThread, order }: ContextInputs,
   counted: CountedTimes,
-  { by, scope, bounds, isLeftOut }: ListedContexts,
+  { by, isIn, bounds, isLeftOut }: ListedContexts,
 ): Operations {
   const { contexts } = samples;
   const { thread, from, to } = contexts;
-  const isIn = contextsInScope(samples, order, scope ?? { where: [] });
   const { least, end } = boundsAfterOrigin(contexts, bounds);
   const placeOf = new Int32Array(contexts.length);
   for (const [place, row] of order.order.entries()) placeOf[row] = place;
@@ -109,30 +110,54 @@ function partsOfTime(
   samples: SampleTable,
   listed: Int32Array,
   length: bigint,
-): {
-  readonly group: Int32Array;
-  readonly rowOf: (part: number) => Pick<Operation, 'name' | 'began'>;
-} {
-  const { origin = 0n, from } = samples.contexts;
+): { readonly group: Int32Array; readonly rowOf: TimeParts['rowOf'] } {
+  const { from } = samples.contexts;
   let [least, most] = [Infinity, -Infinity];
   for (const row of listed) {
     least = Math.min(least, from[row]);
     most = Math.max(most, from[row]);
   }
+  const { partOf, rowOf } = partsFrom(
+    samples.contexts,
+    firstOf(samples),
+    length,
+    listed.length === 0 ? 0 : least,
+  );
+  if (listed.length > 0) requireFew(partOf(most) + 1, 'the time has parts of this length:');
   const group = new Int32Array(samples.contexts.length);
-  const earliest = BigInt(firstOf(samples)) + origin;
-  const start = listed.length === 0 ? 0n : partStart(origin + BigInt(least), length, earliest);
-  const first = Number(start - origin);
-  if (listed.length > 0)
-    requireFew(Math.ceil((most - first) / Number(length)), 'the time has parts of this length:');
-  for (const row of listed) group[row] = Math.floor((from[row] - first) / Number(length));
+  for (const row of listed) group[row] = partOf(from[row]);
+  return { group, rowOf };
+}
+
+interface TimeParts {
+  /** When part 0 begins, ns after the earliest sample. */
+  readonly start: number;
+  /** The part of a time, ns after the origin of contexts; before part 0 it is negative. */
+  readonly partOf: (ns: number) => number;
+  readonly rowOf: (part: number) => Pick<Operation, 'name' | 'began'>;
+}
+
+/**
+ * Parts of the time of a length, ns, which begin at its multiples. `first`: the earliest sample, `ns`: a time in part 0, both
+ * after the origin of contexts.
+ */
+export function partsFrom(
+  { origin = 0n }: Pick<ContextTable, 'origin'>,
+  first: number,
+  length: bigint,
+  ns: number,
+): TimeParts {
+  const earliest = BigInt(first) + origin;
+  const start = partStart(origin + BigInt(ns), length, earliest);
+  const begin = Number(start - origin);
   return {
-    group,
+    start: Number(start - earliest),
+    partOf: (time) => Math.floor((time - begin) / Number(length)),
     rowOf(part) {
-      const begin = start + BigInt(part) * length;
-      const after = Number(begin - earliest);
+      const from = start + BigInt(part) * length;
+      const after = Number(from - earliest);
       const began = { from: after > 0 ? after : undefined, to: Math.max(0, after + Number(length)) };
-      return { name: partName(begin, length, earliest), began };
+      return { name: partName(from, length, earliest), began };
     },
   };
 }

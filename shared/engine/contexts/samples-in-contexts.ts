@@ -1,11 +1,10 @@
 import { NONE } from '../../profile/columns.ts';
 import { SampleTable } from '../../profile/sample-table.ts';
-import type { ContextScope } from '../../scope/scope.ts';
 import type { SelfValues } from '../values/self-values.ts';
 import type { TimeOrder } from '../values/time-order.ts';
 import { UNBOUNDED } from '../values/time-range.ts';
 import { ValuesInRange } from '../values/values-in-range.ts';
-import { type ContextOrder, contextsInScope } from './context-test.ts';
+import type { ContextOrder } from './context-test.ts';
 
 /**
  * Samples by thread and time. Four bytes a sample.
@@ -84,10 +83,11 @@ export class SamplesInScope {
   readonly values = new ValuesInRange();
   samples = new SampleTable();
 
-  update(source: SelfValues, inputs: ContextInputs, scope: ContextScope): void {
-    const { samples: all, order } = inputs;
-    const isIn = samplesInContexts(inputs, contextsInScope(all, order, scope));
-    const isOut = scope.except && samplesInContexts(inputs, contextsInScope(all, order, scope.except));
+  /** `meant`: context -> 1 if its samples are meant; `except`: if they are not. */
+  update(source: SelfValues, inputs: ContextInputs, meant: Uint8Array, except: Uint8Array | undefined): void {
+    const { samples: all } = inputs;
+    const isIn = samplesInContexts(inputs, meant);
+    const isOut = except && samplesInContexts(inputs, except);
     this.samples = selectedSamples(all, (row) => isIn[row] === 1 && isOut?.[row] !== 1);
     this.values.update(this.samples, source, UNBOUNDED);
   }
