@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import { choosePane } from '../store/actions/actions.ts';
 import type { PaneOfLog, Place } from '../store/panes/pane-list.ts';
-import { definitionOf, type PaneId, tabsOf } from '../store/panes/panes.ts';
+import { definitionOf, type PaneId } from '../store/panes/panes.ts';
+import { detailOf } from '../store/state/selectors.ts';
 import {
   choicesBesideMethods,
   choicesFor,
-  detailOf,
   panesAt,
   panesBesideMethods,
-} from '../store/state/selectors.ts';
+  tabsOf,
+} from '../store/state/shown-panes.ts';
 import type { LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
@@ -71,7 +72,7 @@ function WithBar({ label, choices, panes, log, testId }: WithBarProps): ReactNod
       <div className="pane-bar">
         <SegmentedControl
           label={label}
-          choices={tabsOf(choices)}
+          choices={tabsOf(choices, log)}
           value={choice}
           onChange={(chosen) => choosePane('tree', chosen)}
           testId={testId}

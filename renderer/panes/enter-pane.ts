@@ -1,13 +1,7 @@
 import { focusPane, showOnly, expand } from '../store/actions/actions.ts';
 import type { PaneId, RowsPaneId } from '../store/panes/panes.ts';
-import {
-  activeLog,
-  currentPane,
-  hasSamples,
-  panesToWalk,
-  placeOf,
-  panesOnScreen,
-} from '../store/state/selectors.ts';
+import { activeLog, hasSamples } from '../store/state/selectors.ts';
+import { currentPane, panesToWalk, placeOf, panesOnScreen } from '../store/state/shown-panes.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import type { Row, Selection } from '../profile-worker/pane-messages.ts';
 import { openDetail, openSource } from '../store/actions/detail-actions.ts';

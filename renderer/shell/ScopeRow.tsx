@@ -10,15 +10,8 @@ import { COMPARE_PARTS, isMarked } from '../store/actions/compare-actions.ts';
 import { comparabilityOf } from '../store/state/compared-names.ts';
 import type { Place } from '../store/panes/pane-list.ts';
 import { clearScope, hideErrors } from '../store/actions/scope-actions.ts';
-import {
-  currentPane,
-  hasSamples,
-  isPartial,
-  shownCompareBy,
-  shownPanes,
-  shownSummary,
-  unitsOf,
-} from '../store/state/selectors.ts';
+import { hasSamples, isPartial, shownCompareBy, shownSummary, unitsOf } from '../store/state/selectors.ts';
+import { currentPane, shownPanes } from '../store/state/shown-panes.ts';
 import type { LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';

@@ -35,13 +35,12 @@ import {
 } from '../store/actions/scope-actions.ts';
 import {
   activeLog,
-  currentPane,
   hasSamples,
   hasSampleTimes,
   showsTimeline,
   isFollowed,
-  wholeFlame,
 } from '../store/state/selectors.ts';
+import { currentPane, wholeFlame } from '../store/state/shown-panes.ts';
 import { activateNeighbour, closeActive, moveActive } from '../store/actions/tab-actions.ts';
 import { toggleFreeze, zoomTimeline } from '../store/actions/time-actions.ts';
 import type { LogView, WindowState } from '../store/state/window-state.ts';

@@ -22,7 +22,8 @@ import { comparedText } from '../store/state/compared-names.ts';
 import { compareWith, swapSides } from '../store/actions/compare-actions.ts';
 import { openDialog, showPane, zoomTo } from '../store/actions/actions.ts';
 import { chooseRange } from '../store/actions/time-actions.ts';
-import { hasContexts, isPartial, unitsOf, wholeFlame } from '../store/state/selectors.ts';
+import { hasContexts, isPartial, unitsOf } from '../store/state/selectors.ts';
+import { wholeFlame } from '../store/state/shown-panes.ts';
 import type { LogView, WindowState } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 

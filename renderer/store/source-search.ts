@@ -5,7 +5,8 @@ import {
   MOST_VERSION_CHARACTERS,
 } from '../../shared/protocol/source-messages.ts';
 import type { ClassSource } from '../../shared/protocol/client-messages.ts';
-import { activeLog, panesOnScreen } from './state/selectors.ts';
+import { activeLog } from './state/selectors.ts';
+import { panesOnScreen } from './state/shown-panes.ts';
 import type { WindowState } from './state/window-state.ts';
 import { useWindow, send } from './state/window-store.ts';
 

@@ -11,7 +11,7 @@ import { NEW_PANES } from '../../renderer/store/panes/pane-views.ts';
 import { type PaneId, type RowsPaneId, type TreeChoice } from '../../renderer/store/panes/panes.ts';
 import { DEFAULT_PREFERENCES, readPreferences } from '../../renderer/store/state/preferences.ts';
 import { receive } from '../../renderer/store/events/receive.ts';
-import { panesOnScreen } from '../../renderer/store/state/selectors.ts';
+import { panesOnScreen } from '../../renderer/store/state/shown-panes.ts';
 import { INITIAL_STATE, newLogView, type WindowState } from '../../renderer/store/state/window-state.ts';
 import { useWindow } from '../../renderer/store/state/window-store.ts';
 import { type Handled, wholeLog } from '../support/driven-mirror.ts';

@@ -31,16 +31,13 @@ import { changeLog, notify } from '../state/state-changes.ts';
 import { placeAfterMove, selectionOf, withSelection } from '../state/selection.ts';
 import {
   activeLog,
-  currentPane,
-  lackOf,
-  panesOnScreen,
-  searchedPane,
   shareReference,
   shownMetric,
   shownSort,
   unitsOf,
   wholeOfRows,
 } from '../state/selectors.ts';
+import { currentPane, isLate, lackOf, panesOnScreen, searchedPane } from '../state/shown-panes.ts';
 import type {
   ActiveDialog,
   LogKey,
@@ -70,9 +67,14 @@ export function showOnly(panes: Place): void {
 /** Chooses what a place shows, for all logs. The zooms of the flame graph are those of the graph before. */
 export function choosePane(place: Place, choice: string): void {
   const { preferences, logs } = getState();
-  if ((place !== 'flame' && place !== 'tree') || preferences[place] === choice) return;
+  const [pane] = panesOfChoice(place, choice);
+  const waits = (log: LogView): boolean => isLate(definitionOf(pane), log);
+  if ((place !== 'flame' && place !== 'tree') || (preferences[place] === choice && !logs.some(waits))) return;
   prefer({ [place]: choice });
-  if (place === 'flame') setState({ logs: logs.map((log) => withoutZooms(log)) });
+  const chosen = logs.map((log) =>
+    waits(log) ? { ...log, late: log.late?.filter((id) => id !== pane) } : log,
+  );
+  setState({ logs: place === 'flame' ? chosen.map((log) => withoutZooms(log)) : chosen });
 }
 
 /** Shows a pane in its place, and the place if it is not on screen; or says why the active log has none. */

@@ -12,6 +12,7 @@ import { withoutZooms, withStepRefused, withZoomNow, zoomedPathText } from '../s
 import { NO_JVMS, withJvms, withRecording, withSampling } from '../state/jvms-view.ts';
 import { withAnswer, withoutSelection } from '../state/selection.ts';
 import { isPartial } from '../state/selectors.ts';
+import { withLatePanes } from '../state/shown-panes.ts';
 import { changeLog, notify } from '../state/state-changes.ts';
 import {
   hostKey,
@@ -262,7 +263,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
 
 /** A baseline that leaves nothing to compare is refused, unless more may come. */
 function receiveSummary(state: WindowState, key: LogKey, summary: ProfileSummary): WindowState {
-  const received = changeLog(state, key, (log) => ({ ...log, summary }));
+  const received = changeLog(state, key, (log) => withLatePanes({ ...log, summary }));
   const log = received.logs.find((each) => each.key === key);
   const { compared } = summary;
   if (log?.triedBaseline === undefined || compared === undefined || isPartial(log)) return received;
@@ -327,6 +328,7 @@ function withMirrored(
     return {
       ...kept,
       mirrored,
+      late: undefined,
       shownEpoch: epoch,
       timeline: undefined,
       tracks: undefined,

@@ -11,7 +11,6 @@ import {
   hasSampleTimes,
   isFrozen,
   mayGrow,
-  panesOnScreen,
   shownCompareBy,
   shownMetric,
   shownSort,
@@ -20,6 +19,7 @@ import {
   showsTimeline,
   unitsOf,
 } from '../state/selectors.ts';
+import { panesOnScreen } from '../state/shown-panes.ts';
 import type { PaneSpec, SpreadSpec } from '../../profile-worker/pane-specs.ts';
 import { showsRates, showsTimes } from '../panes/column-layout.ts';
 import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from '../panes/panes.ts';

@@ -62,12 +62,3 @@ export function panesOfChoice(place: Place, choice?: string): readonly PaneId[] 
     ({ id }) => id,
   );
 }
-
-/** Choices for the control of their place. */
-export function tabsOf(
-  panes: readonly PaneOfLog[],
-): readonly { readonly value: string; readonly text: string; readonly hint: string }[] {
-  return panes.flatMap(({ choice, tab }) =>
-    choice === undefined || tab === undefined ? [] : [{ value: choice, ...tab }],
-  );
-}

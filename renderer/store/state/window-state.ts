@@ -111,6 +111,8 @@ export interface LogView {
   /** The mirror's progress through the host's profile; undefined for a file that this window reads itself. */
   readonly mirrored?: Mirrored | undefined;
   readonly panes: PaneViews;
+  /** The panes that it had nothing for when it was read first, until the user chooses them; undefined before. */
+  readonly late?: readonly PaneId[] | undefined;
   readonly selection?: Selection | undefined;
   /** The methods whose callers and callees were opened one from the other; the last one is shown. */
   readonly detail: readonly MethodRef[];

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { choosePane, showOnly, showPane, togglePane } from '../../../../renderer/store/actions/actions.ts';
-import { panesOnScreen } from '../../../../renderer/store/state/selectors.ts';
+import { panesOnScreen } from '../../../../renderer/store/state/shown-panes.ts';
 import type { LogStatus } from '../../../../shared/protocol/messages.ts';
 import type { Preferences } from '../../../../renderer/store/state/preferences.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/state/window-state.ts';

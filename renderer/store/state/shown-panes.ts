@@ -1,0 +1,175 @@
+import { type PaneOfLog, type Place, PLACES } from '../panes/pane-list.ts';
+import {
+  choicesOf,
+  definitionOf,
+  isFlamePane,
+  isRowsPane,
+  PANE_IDS,
+  type PaneId,
+  PANES,
+  panesOfChoice,
+} from '../panes/panes.ts';
+import type { PaneChoice } from './preferences.ts';
+import { activeLog, detailOf, hasContexts, hasSamples, hasSampleTimes, isPartial } from './selectors.ts';
+import { shownParts } from './spread-parts.ts';
+import type { LogView, WindowState } from './window-state.ts';
+
+type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane' | 'logs' | 'active'>;
+
+/** The fields that say what a place shows. */
+type ChosenPanes = Pick<Panes, 'preferences' | 'logs' | 'active'>;
+
+/** The panes that are chosen to be visible. A small window shows one place: of all, the one used last. */
+export function shownPanes({
+  preferences,
+  isSmall,
+  focusedPane,
+}: Pick<Panes, 'preferences' | 'isSmall' | 'focusedPane'>): PaneChoice {
+  const { panes } = preferences;
+  if (isSmall) return panes === 'all' ? placeOf(focusedPane) : panes;
+  // The summary is beside the others there.
+  return panes === 'summary' ? 'all' : panes;
+}
+
+/** The place that a pane is in. */
+export function placeOf(pane: PaneId): Place {
+  return PANES[pane].place;
+}
+
+/** The flame graph of its place: what exports and zooms are of, also while the chart is there. */
+export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' {
+  return preferences.flame === 'bottom-up' ? 'bottomUpFlame' : 'flame';
+}
+
+const NEEDS: Readonly<
+  Record<NonNullable<PaneOfLog['needs']>, { readonly has: (log: LogView) => boolean; readonly lack: string }>
+> = {
+  times: { has: hasSampleTimes, lack: 'This file does not record when samples were taken.' },
+  parts: {
+    has: (log) => shownParts(log) !== undefined,
+    lack: 'This log has one thread, and no times of samples. Merge logs to see which of them differ.',
+  },
+  requests: {
+    has: hasContexts,
+    lack: 'This log tells of no requests. JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, and SkyWalking the spans of a trace.',
+  },
+};
+
+/** The sentence that says why a log has nothing for a pane; undefined: it has, or no log is open. */
+export function lackOf({ needs }: Pick<PaneOfLog, 'needs'>, log: LogView | undefined): string | undefined {
+  if (needs === undefined || log === undefined || NEEDS[needs].has(log)) return undefined;
+  return NEEDS[needs].lack;
+}
+
+/** The log with the panes that it has nothing for noted, once all of it is shown that was there when it was opened. */
+export function withLatePanes(log: LogView): LogView {
+  if (log.late !== undefined || !hasSamples(log) || isPartial(log) || log.mirrored?.complete === false)
+    return log;
+  return { ...log, late: PANE_IDS.flatMap((id) => (lackOf(definitionOf(id), log) === undefined ? [] : id)) };
+}
+
+/**
+ * A pane that has content only since the log has grown waits until the user chooses it: nothing that appears takes the place
+ * of what is being read.
+ */
+export function isLate({ id, ...pane }: Pick<PaneOfLog, 'id' | 'needs'>, log: LogView | undefined): boolean {
+  return log?.late?.includes(id as PaneId) === true && lackOf(pane, log) === undefined;
+}
+
+/** The choices of a place that a log has something for. */
+export function choicesFor(place: Place, log: LogView | undefined): readonly PaneOfLog[] {
+  return choicesOf(place).filter((pane) => lackOf(pane, log) === undefined);
+}
+
+/** Choices for the control of their place. */
+export function tabsOf(
+  panes: readonly PaneOfLog[],
+  log?: LogView,
+): readonly {
+  readonly value: string;
+  readonly text: string;
+  readonly hint: string;
+  readonly isNew: boolean;
+}[] {
+  return panes.flatMap((pane) => {
+    const { choice, tab } = pane;
+    return choice === undefined || tab === undefined
+      ? []
+      : [{ value: choice, ...tab, isNew: isLate(pane, log) }];
+  });
+}
+
+/** The choices beside the methods, where these are shown alone. */
+export function choicesBesideMethods(log: LogView | undefined): readonly PaneOfLog[] {
+  return choicesFor('tree', log).filter(({ isBesideMethods }) => isBesideMethods);
+}
+
+/** The panes beside the methods: those of the tree, if they can be there. */
+export function panesBesideMethods(state: ChosenPanes): readonly PaneId[] {
+  return chosenOf(choicesBesideMethods(activeLog(state)), 'tree', state);
+}
+
+/** The panes on screen. */
+export function panesOnScreen(state: Panes): readonly PaneId[] {
+  const { summary } = state.preferences;
+  return summary && !state.isSmall ? [...panesInPlaces(state), 'summary'] : panesInPlaces(state);
+}
+
+function panesInPlaces(state: Panes): readonly PaneId[] {
+  const shown = shownPanes(state);
+  if (shown === 'all') return placesOfAll().flatMap((place) => panesAt(place, state));
+  const panes = panesAt(shown, state);
+  return shown === 'flat' && !state.isSmall ? [...panes, ...panesBesideMethods(state)] : panes;
+}
+
+const placesOfAll = (): readonly Place[] => PLACES.flatMap(({ id, isOfAll }) => (isOfAll ? [id] : []));
+
+/** The panes that are chosen for a place, if the active log has something for them. */
+export function panesAt(place: Place, state: ChosenPanes): readonly PaneId[] {
+  return chosenOf(choicesFor(place, activeLog(state)), place, state);
+}
+
+/** The panes that are chosen of some of the choices of a place; those of the first one, while the chosen one waits. */
+function chosenOf(
+  choices: readonly PaneOfLog[],
+  place: Place,
+  { preferences, ...state }: ChosenPanes,
+): readonly PaneId[] {
+  const chosen = place === 'flame' || place === 'tree' ? preferences[place] : undefined;
+  const log = activeLog(state);
+  const isShown = (pane: PaneOfLog): boolean => pane.choice === chosen && !isLate(pane, log);
+  return panesOfChoice(place, (choices.find(isShown) ?? choices.at(0))?.choice);
+}
+
+/**
+ * The panes that F6 goes through: those that are drawn. A small window draws one place; there it goes through the panes of
+ * all places.
+ */
+export function panesToWalk(state: Panes, drawn: readonly PaneId[]): readonly PaneId[] {
+  if (!state.isSmall) return drawn;
+  const places = [
+    'summary' as const,
+    ...placesOfAll(),
+    ...(shownPanes(state) === 'sandwich' ? (['sandwich'] as const) : []),
+  ];
+  return places.flatMap((place) => panesAt(place, state));
+}
+
+/** The pane that keys apply to: of those on screen the one used last. */
+export function currentPane(state: Panes): PaneId {
+  const onScreen = panesOnScreen(state);
+  return onScreen.includes(state.focusedPane) ? state.focusedPane : onScreen[0];
+}
+
+/**
+ * The pane in which matches are found: the one that has the keys, or where that cannot be searched, another one on screen.
+ * Matches are found by their weight, so not in the chart.
+ */
+export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId | undefined {
+  const onScreen = panesOnScreen(state);
+  const isSearchable = (pane: PaneId): boolean =>
+    onScreen.includes(pane) &&
+    (isRowsPane(pane) || isFlamePane(pane)) &&
+    (definitionOf(pane).isOfMethod !== true || detailOf(log) !== undefined);
+  return [currentPane(state), 'flat' as const, ...onScreen].find(isSearchable);
+}
