@@ -65,17 +65,21 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Su
           />
         )}
       </div>
-      {news?.isPending === true && <div className="summary-progress" aria-hidden="true" />}
+      {news?.isPending !== false && <div className="summary-progress" aria-hidden="true" />}
       <div
         className="summary-body"
         role="region"
         aria-label="Answers"
         tabIndex={0}
-        aria-busy={news === undefined || news.isPending}
+        aria-busy={news?.isPending !== false}
         onKeyDown={walkAnswers}
         data-stale={shown?.isPending === true ? '' : undefined}
       >
-        {shown !== undefined && <Content shown={shown} />}
+        {shown === undefined ? (
+          <p className="summary-note summary-late">Looking where the samples are…</p>
+        ) : (
+          <Content shown={shown} />
+        )}
       </div>
       {showsHotNow(log) && <HotNow recent={log.recent} isHeld={isHeld} />}
       {shown !== undefined && <Lost summary={shown.summary} />}
