@@ -115,15 +115,15 @@ export function engineWith(profile: LeanProfile): Pick<ReadQuestion, 'engine' | 
  */
 export async function readQuestion(question: Question, io: CommandIo): Promise<ReadQuestion> {
   const { input, query, range, needsTimes, wantsTimes = false } = question;
+  const needed = needsTimes ?? query.attribute ?? query.scope.contexts ?? range;
+  return askedOf(question, await readProfile(input, io, wantsTimes || needed !== undefined));
+}
+
+/** The question about files that were read with what it needs. Throws UsageError if they do not have it. */
+export function askedOf({ query, range, needsTimes }: Question, read: ReadProfile): ReadQuestion {
   const { attribute } = query;
-  const { contexts } = query.scope;
-  const needsContexts =
-    contexts !== undefined
-      ? '--context, --took, --began and --slower'
-      : attribute && `--threads ${groupingByContext(attribute)}`;
-  const needed = needsContexts ?? needsTimes;
-  const read = await readProfile(input, io, wantsTimes || range !== undefined || needed !== undefined);
-  if (needsContexts !== undefined) requireContexts(needsContexts, read);
+  if (query.scope.contexts !== undefined) requireContexts('--context, --took, --began and --slower', read);
+  else if (attribute !== undefined) requireContexts(`--threads ${groupingByContext(attribute)}`, read);
   if (attribute !== undefined) requireAttribute('--threads context:KEY', attribute, read);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
@@ -246,7 +246,10 @@ function isEmpty(values: SelfValues): boolean {
   return samples === NO_SAMPLES.samples && time === NO_SAMPLES.time;
 }
 
+const ALL_ARE_OTHERS = 'all its samples are on the other side of the comparison, which it leaves out';
+
 function rangeReason({ samples }: LeanProfile, { range }: Scope): string {
+  if (range?.kind === 'between' && range.except !== undefined) return ALL_ARE_OTHERS;
   const span = samples && sampleSpan(samples);
   const asked = namedBounds(range, samples)?.text ?? 'then';
   if (span === undefined) return `no sample was taken in the range ${asked}`;
@@ -254,6 +257,7 @@ function rangeReason({ samples }: LeanProfile, { range }: Scope): string {
 }
 
 function contextsReason({ samples }: LeanProfile, contexts: ContextScope): string {
+  if (contexts.except !== undefined) return ALL_ARE_OTHERS;
   const keys = contextKeys(samples?.contexts);
   const unknown = contexts.where
     .map((text) => parseCondition(text)?.key ?? '')

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Answer } from '../../shared/answers/answer.ts';
 import { compareData } from '../../shared/answers/compared.ts';
 import { methodRef } from '../../shared/answers/hot.ts';
@@ -21,12 +20,11 @@ import { comparisonOf } from '../../shared/export/export-view.ts';
 import { commonUnits, type WrittenComparison } from '../../shared/export/written-comparison.ts';
 import { type ComparedRecording, comparability } from '../../shared/facts/comparability.ts';
 import { chanceInBoth, type ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { areApart, sideWithout } from '../../shared/scope/apart.ts';
+import { comparedScopes } from '../../shared/scope/apart.ts';
+import type { Baseline, Scope } from '../../shared/scope/scope.ts';
 import { threadNames } from '../../shared/scope/filters.ts';
-import { boundsOf } from '../../shared/scope/time-range.ts';
 import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
-import { type TimeBounds, UNBOUNDED } from '../../shared/engine/values/time-range.ts';
-import { answer, readQuestion, type ReadQuestion } from './ask-profile.ts';
+import { answer, askedOf, readQuestion, type ReadQuestion } from './ask-profile.ts';
 import { widestRow } from './export-command.ts';
 import { COMMANDS } from './options/commands.ts';
 import { grownFindings, grownText as grownFindingText } from '../../shared/findings/find.ts';
@@ -35,7 +33,7 @@ import { readArguments } from './options/options.ts';
 import { compareRunsCommand, growthText } from './compare-runs.ts';
 import { budgetOf, writeOutput } from './io/output.ts';
 import { SourceTexts } from './source-texts.ts';
-import { compareRequest, type CompareRequest, isSame } from './compare-request.ts';
+import { compareRequest, type CompareRequest } from './compare-request.ts';
 
 /** Writes how a profile differs from another one. The exit status says whether a share has grown beyond --fail-above. */
 export async function compareCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
@@ -43,7 +41,11 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   if (args.has('against')) return compareRunsCommand(argv, args, io);
   const request = compareRequest(args);
   const base = sideOf(await readQuestion(request.base.question, io));
-  const next = sideOf(await readQuestion(request.next.question, io));
+  const next = sideOf(
+    request.isOneProfile
+      ? askedOf(request.next.question, base.read)
+      : await readQuestion(request.next.question, io),
+  );
   refuseOtherUnits(request, base, next);
   const compared = new ComparedInput(request, base, next);
   const write = await loadComparison(request.format);
@@ -53,7 +55,7 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
     else stopped = compared.write(write, sink, budgetOf(args.values));
   });
   if (stopped !== undefined) writeMessage(io, `${request.title}: ${stopped}`);
-  const problems = [base, next].flatMap(({ read }) => read.problems);
+  const problems = Array.from(new Set([base.read, next.read])).flatMap((read) => read.problems);
   for (const problem of [...problems, ...compared.warnings]) writeMessage(io, problem);
   const { emptied } = compared;
   for (const reason of emptied) writeMessage(io, reason);
@@ -91,22 +93,28 @@ export function comparedAnswer(
 interface ReadSide extends ReadQuestion {
   readonly path: string;
   readonly units: ProfileUnits;
-  /** Undefined: at any time. */
-  readonly bounds: TimeBounds | undefined;
   /** Names of the threads that are compared; those of all times. */
   readonly threads: ReadonlySet<string>;
 }
 
 function sideOf(asked: ReadQuestion): ReadSide {
   const { read, query } = asked;
-  const { range, threads } = query.scope;
-  const { samples } = read.profile;
   return {
     ...asked,
     path: read.paths[0],
     units: read.facts.units,
-    bounds: range && samples && boundsOf(range, samples),
-    threads: threadNames(read.profile, threads),
+    threads: threadNames(read.profile, query.scope.threads),
+  };
+}
+
+/** What the new side is compared with: another profile, or other parts of its own. */
+function baselineOf({ isOneProfile, ownParts }: CompareRequest, base: ReadSide): Baseline {
+  const { range, contexts, threads } = base.query.scope;
+  if (!isOneProfile) return { log: 'base', range, contexts, threads };
+  return {
+    ...(ownParts.includes('range') && { range }),
+    ...(ownParts.includes('contexts') && { contexts }),
+    ...(ownParts.includes('threads') && { threads }),
   };
 }
 
@@ -135,7 +143,11 @@ class ComparedInput {
     const { root, format } = request;
     const [from, to] = [base.units.counted.many, next.units.counted.many];
     this.request = request;
-    this.#sides = { base, next };
+    const baseline = baselineOf(request, base);
+    const scopes = comparedScopes(next.query.scope, baseline, next.read.profile.samples);
+    const within = (side: ReadSide, scope: Scope): ReadSide => ({ ...side, query: { ...side.query, scope } });
+    const sides = { base: within(base, scopes.base), next: within(next, scopes.next) };
+    this.#sides = sides;
     const chance = chanceInBoth(base.units, next.units);
     const units = commonUnits(base.units, next.units);
     this.judgement =
@@ -144,9 +156,8 @@ class ComparedInput {
         : [];
     this.warnings =
       from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
-    const { range, contexts, threads } = base.query.scope;
-    const comparison = { baseline: { log: 'base', range, contexts, threads }, by: request.by, ...chance };
-    next.engine.add('base', base.read.profile);
+    const comparison = { baseline, by: request.by, ...chance };
+    if (baseline.log !== undefined) next.engine.add(baseline.log, base.read.profile);
     this.written = comparisonOf({ ...next, query: { ...next.query, comparison } }, format, {
       ...request,
       sides: { base: base.read.facts, next: next.read.facts },
@@ -154,9 +165,8 @@ class ComparedInput {
       names: { base: request.base.name, next: request.next.name },
       notes: [
         comparability([recordingOf(base)], [recordingOf(next)]).text,
-        ...sharedNotes(request, base, next),
         ...this.warnings,
-        ...(isForPeople(format) ? findingNotes(base, next) : []),
+        ...(isForPeople(format) ? findingNotes(sides.base, sides.next) : []),
       ],
       placeOf: request.source.length === 0 ? undefined : placesIn(request.source, next),
       foldHint: (example) =>
@@ -249,22 +259,6 @@ function placesIn(folders: readonly string[], { engine, log, query }: ReadSide) 
     }
     return undefined;
   };
-}
-
-/** A note where both sides are parts of one file that may have samples in common: they are compared all the same. */
-function sharedNotes({ base, next }: CompareRequest, before: ReadSide, after: ReadSide): readonly string[] {
-  const isOneFile =
-    resolve(before.path) === resolve(after.path) &&
-    isSame(base.question.input.chosen, next.question.input.chosen);
-  const [earlier, later] = [before, after].map(({ bounds }) => bounds ?? UNBOUNDED);
-  const areOther =
-    !isSame(before.query.scope.threads, after.query.scope.threads) ||
-    sideWithout(earlier, later) !== undefined;
-  if (!isOneFile || !areOther || areApart(earlier, later)) return [];
-  if (![...before.threads].some((name) => after.threads.has(name))) return [];
-  return [
-    'Some samples are on both sides: differences are smaller than between separate ones, and fewer count as real.',
-  ];
 }
 
 function grownText(change: MethodChange, { next, metric }: CompareRequest): string {

@@ -7,7 +7,6 @@ import { UsageError } from './options/usage-error.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { COMPARE_OPTIONS, compareFormat, compareFormatsWith } from '../../shared/export/compare-list.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
-import { contextsApart } from '../../shared/scope/apart.ts';
 import { type SaidScope, SCOPE_FIELDS } from '../../shared/scope/scope-fields.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
@@ -52,13 +51,24 @@ export function compareRequest(args: CompareArguments) {
   const attribute = attributeOf(values.threads);
   const query = { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors, where, attribute };
   const names = namesOf(base, next);
-  const scopes = scopesOf(args);
+  const scope = scopeOfRuns(args.inOrder);
+  const ownScope = scopeOf(args.inOrder, '-base');
+  const isOneType = isSame(values['choose-base'], values['choose-new']);
   const normalize = values.normalize ?? (format === 'svg' || format === 'report-html' ? 'share' : 'none');
   const by: CompareBy = normalize === 'share' ? 'share' : 'amount';
   return {
     ...values,
-    base: comparedFile(args, query, { path: base, name: names.base, isBase: true, scope: scopes.base }),
-    next: comparedFile(args, query, { path: next, name: names.next, isBase: false, scope: scopes.next }),
+    base: comparedFile(args, query, {
+      path: base,
+      name: names.base,
+      isBase: true,
+      scope: { ...scope, ...ownScope },
+    }),
+    next: comparedFile(args, query, { path: next, name: names.next, isBase: false, scope }),
+    /** Both sides are of one profile, which is read once: they have no samples in common. */
+    isOneProfile: resolve(base) === resolve(next) && isOneType && values['where-base'] === undefined,
+    /** The parts of the scope that BASE has of its own. */
+    ownParts: Object.keys(ownScope) as readonly (keyof SaidScope)[],
     by,
     failAbove:
       values['fail-above'] === undefined
@@ -113,21 +123,6 @@ function comparedFile(
   };
 }
 
-/** The scopes of both sides. Contexts are apart from each other where these are one file. */
-function scopesOf({ files, values, inOrder }: CompareArguments) {
-  const next = scopeOfRuns(inOrder);
-  const base = { ...next, ...scopeOf(inOrder, '-base') };
-  const isOneFile = resolve(files[0]) === resolve(files[1]);
-  const isOneType = isSame(values['choose-base'], values['choose-new']);
-  if (!isOneFile || !isOneType || base.contexts === undefined || next.contexts === undefined)
-    return { base, next };
-  const contexts = contextsApart(next.contexts, base.contexts);
-  return {
-    base: { ...base, contexts: contexts.base },
-    next: { ...next, contexts: contexts.next },
-  };
-}
-
 /** The options that say on one side what BASE has otherwise: `from 60s`, `thread main`. */
 function ownDetails({ inOrder }: CompareArguments, isBase: boolean): readonly string[] {
   const parts = Object.keys(scopeOf(inOrder, '-base'));
@@ -146,6 +141,6 @@ function namesOf(base: string, next: string): { readonly base: string; readonly 
 }
 
 /** Whether two values are equal as JSON. */
-export function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -14,7 +14,13 @@ import { zoomedRoot } from '../engine/zoomed-root.ts';
 import { type FindingsProject, NO_PROJECT } from '../findings/finding.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
-import { comparedRanges, comparedScopes, haveSharedThreads, SHARED_THREADS_NOTE } from '../scope/apart.ts';
+import {
+  apartNotes,
+  comparedRanges,
+  comparedScopes,
+  haveSharedThreads,
+  SHARED_THREADS_NOTE,
+} from '../scope/apart.ts';
 import { EMPTY_SCOPE, isEmptyScope } from '../scope/scope.ts';
 import { boundsOf, namedBounds } from '../scope/time-range.ts';
 import { type CompareFormatId, compareFormat } from './compare-list.ts';
@@ -282,7 +288,8 @@ export function comparisonOf(
   const { frames, keys, metric, scope, where, comparison } = query;
   assert(comparison !== undefined, 'the file of a comparison is of a query that compares');
   const { baseline, isSampled, isDependent = false } = comparison;
-  const { samples } = profileOf(engine, log);
+  const profile = profileOf(engine, log);
+  const { samples } = profile;
   const other = baseline.log === undefined ? samples : profileOf(engine, baseline.log).samples;
   const view = engine.view(log, { ...query, narrowing: undefined }, 'name', true);
   const both = view.comparison({
@@ -320,7 +327,8 @@ export function comparisonOf(
       ...(outside.base.samples === 0 && outside.next.samples === 0
         ? []
         : [outsideNote(outside.base, outside.next)]),
-      ...(haveSharedThreads(scope, baseline) ? [SHARED_THREADS_NOTE] : []),
+      ...apartNotes(scopes),
+      ...(haveSharedThreads(scope, baseline, profile) ? [SHARED_THREADS_NOTE] : []),
       ...(by !== 'share' && format === 'report-html'
         ? [`The flame graph compares ${AMOUNTS[by]}, the tables shares.`]
         : []),

@@ -1,7 +1,9 @@
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import { type TimeBounds, UNBOUNDED } from '../engine/values/time-range.ts';
 import { impliesCondition } from './context-condition.ts';
 import type { Baseline, ContextScope, NsSpan, Scope, TimeRange } from './scope.ts';
+import { threadNames } from './filters.ts';
 import { boundsOf } from './time-range.ts';
 
 /** The ranges of both sides of a comparison; undefined: any time. */
@@ -108,19 +110,40 @@ export function isOfRanges({ log, range, contexts, threads }: Baseline): boolean
   return log === undefined && contexts === undefined && threads === undefined && range !== undefined;
 }
 
-/** Some thread of the baseline is on the other side, too, over the same time: what is compared depends on each other. */
+/**
+ * Some thread of the baseline is on the other side, too, over the same time: what is compared depends on each other. Without
+ * the profile, patterns of threads and other times count as separate.
+ */
 export function haveSharedThreads(
-  { threads }: Pick<Scope, 'threads'>,
-  { log, range, contexts, threads: others }: Baseline,
+  { threads, range }: Pick<Scope, 'threads' | 'range'>,
+  { log, range: before = range, contexts, threads: others }: Baseline,
+  profile?: LeanProfile,
 ): boolean {
-  if (log !== undefined || range !== undefined || contexts !== undefined || others === undefined)
-    return false;
-  return threads.length === 0 || others.length === 0 || threads.some((thread) => others.includes(thread));
+  if (log !== undefined || contexts !== undefined || others === undefined) return false;
+  if (profile === undefined)
+    return (
+      before === range &&
+      (threads.length === 0 || others.length === 0 || threads.some((thread) => others.includes(thread)))
+    );
+  const names = threadNames(profile, threads);
+  const [base, next] = [before, range].map((each) =>
+    each && profile.samples ? boundsOf(each, profile.samples) : UNBOUNDED,
+  );
+  return !areApart(base, next) && [...threadNames(profile, others)].some((name) => names.has(name));
 }
 
 /** Why a comparison of such threads is less sure than it could be. */
 export const SHARED_THREADS_NOTE =
   'The baseline is a part of what is compared with it: differences are smaller than between separate threads, and fewer count as real.';
+
+/** What one side of a comparison leaves out because the other has it: a sentence for a report, at most. */
+export function apartNotes(scopes: { readonly base: Scope; readonly next: Scope }): readonly string[] {
+  const isWithout = ({ range, contexts }: Scope): boolean =>
+    (range?.kind === 'between' && range.except !== undefined) || contexts?.except !== undefined;
+  const why = 'a difference can be told from chance only between separate samples.';
+  if (isWithout(scopes.next)) return [`The samples of the base are left out of the new profile: ${why}`];
+  return isWithout(scopes.base) ? [`The samples of the new profile are left out of the base: ${why}`] : [];
+}
 
 function withoutTimes(of: TimeBounds, except: TimeBounds): TimeRange {
   return { kind: 'between', ...textOf(of), except: textOf(except) };

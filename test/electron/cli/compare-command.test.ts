@@ -325,9 +325,20 @@ test('two ranges of one file: together they are the file, and each is what expor
   // One range begins where the other one ends.
   expect(row).toMatch(/,,(\d{19}),\1,$/);
   expect((await csvOf())[0]).toMatch(/,"Total change"$/);
-  const shared = 'Some samples are on both sides';
-  expect(report.stdout).not.toContain(shared);
-  expect((await runCli(['compare', log, log, '--to-base', '1'])).stdout).toContain(shared);
+  expect(report.stdout).not.toContain('left out');
+  // Without a range of its own the new side is the rest, as in the window.
+  const rest = await runCli(['compare', log, log, '--to-base', '1']);
+  expect(rest.stdout).toContain('The samples of the base are left out of the new profile: ');
+  const numbers = (lines: readonly string[]): string[] =>
+    lines.map((line) => line.split(',').slice(0, 21).join());
+  expect(numbers(await csvOf('--to-base', '1'))).toEqual(
+    numbers(await csvOf('--to-base', '1', '--from', '1')),
+  );
+  const nothing = await runCli(['compare', log, log, '--to-base', '9999']);
+  expect(nothing).toMatchObject({
+    status: 1,
+    stderr: `${log}: all its samples are on the other side of the comparison, which it leaves out\n`,
+  });
 });
 
 test('two sets of threads of one file: each is what export has of it', async () => {
@@ -368,9 +379,12 @@ test('two sets of threads of one file: each is what export has of it', async () 
   expect(stdout).toContain(`base  ${file} (thread /^io/)`);
   expect(stdout).toContain(`new  ${file} (thread cpu)`);
   expect(stdout).toContain('Outside the scope: 3 samples of the base, 3 samples of the new profile.');
-  expect(stdout).not.toContain('on both sides');
-  const overlapping = await runCli(['compare', file, file, '--thread-base', '/^io/']);
-  expect(overlapping.stdout).toContain('Some samples are on both sides');
+  const shared = 'The baseline is a part of what is compared with it';
+  expect(stdout).not.toContain(shared);
+  for (const next of ['/./', 'io-*']) {
+    const overlapping = await runCli(['compare', file, file, '--thread-base', '/^io/', '--thread', next]);
+    expect(overlapping.stdout).toContain(shared);
+  }
 });
 
 test.each([
