@@ -28,6 +28,15 @@ export function conditionOf(key: string, value: string): string {
 /** An expression that every value matches. */
 const ANY = '/.*/';
 
+/** An expression that `conditionOf` makes: of one value. */
+const ONE_VALUE = /^\/\^(?:\\[.*+?^${}()|[\]\\/]|[^.*+?^${}()|[\]\\/])*\$\/$/;
+
+/** Whether a condition has an expression that somebody has typed. */
+export function isTypedCondition(text: string): boolean {
+  const value = parseCondition(text)?.value ?? '';
+  return isExpression(value) && value !== ANY && !ONE_VALUE.test(value);
+}
+
 /** Whether contexts with these conditions meet another one, too. */
 export function impliesCondition(where: readonly string[], text: string): boolean {
   const asked = parseCondition(text);

@@ -1,5 +1,7 @@
 import { expressionOf, foundOnly, NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
 import { isExpression } from '../../../shared/engine/views/search.ts';
+import { isTypedCondition } from '../../../shared/scope/context-condition.ts';
+import type { Baseline } from '../../../shared/scope/scope.ts';
 import { isTyped } from '../../../shared/scope/thread-pattern.ts';
 import { withChartThreads } from '../panes/pane-views.ts';
 import type { LinkedMerge, LinkedScope } from './link-parts.ts';
@@ -33,7 +35,7 @@ export function unappliedLink({ unapplied }: Pick<LogView, 'unapplied'>): Linked
   return unapplied === undefined ? undefined : readFragment(unapplied).logs[0];
 }
 
-/** The regular expressions of a link that somebody has typed, as `/…/`. */
+/** The regular expressions of a link that somebody has typed, as `/…/`, those of attributes as `customer=/…/`. */
 export function typedExpressions({
   scope,
   where,
@@ -44,6 +46,7 @@ export function typedExpressions({
   return [
     ...(isExpression(search) ? [search] : []),
     ...[...scope.threads, ...(baseline?.threads ?? []), ...(chartThreads ?? [])].filter(isTyped),
+    ...[scope, baseline].flatMap((side) => side?.contexts?.where.filter(isTypedCondition) ?? []),
     ...where.flat().flatMap((each) => expressionOf(each) ?? []),
   ];
 }
@@ -51,13 +54,17 @@ export function typedExpressions({
 /** The link without the choices that have such an expression. */
 function withoutTyped(linked: LinkedScope): LinkedScope {
   const { scope, where, baseline, base, chartThreads, search = '' } = linked;
-  const safe = (threads: readonly string[] = []): readonly string[] => (threads.some(isTyped) ? [] : threads);
-  const { threads, ...rest } = baseline ?? {};
-  const left = safe(threads).length === 0 ? rest : { ...rest, threads };
-  const isCompared = base !== undefined || Object.keys(left).length > 0;
+  /** The threads and the requests of a side that wait for nobody. */
+  const safe = ({ threads, contexts }: Baseline): Pick<Baseline, 'threads' | 'contexts'> => ({
+    threads: threads?.some(isTyped) === true ? undefined : threads,
+    contexts: contexts?.where.some(isTypedCondition) === true ? undefined : contexts,
+  });
+  const left = { ...baseline, ...safe(baseline ?? {}) };
+  const isCompared = base !== undefined || Object.values(left).some((value) => value !== undefined);
+  const { threads = [], contexts } = safe(scope);
   return {
     ...linked,
-    scope: { ...scope, threads: safe(scope.threads) },
+    scope: { ...scope, threads, contexts },
     where: where.flat().some((each) => expressionOf(each) !== undefined) ? NO_CONDITIONS : where,
     baseline: isCompared ? left : undefined,
     chartThreads: chartThreads?.some(isTyped) === true ? undefined : chartThreads,

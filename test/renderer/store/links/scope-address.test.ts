@@ -479,12 +479,21 @@ test('scopes wait for logs of their names, the first for the first; a log that i
 test('expressions of a link wait for consent, and those of the window itself do not', () => {
   const fragment =
     '#log=a&thread=/(a%2B)%2B$/&thread=main&base-thread=/b/&base-latest=5ns&drop=Shop.wait' +
-    '&rows=key matches x.*&rows=selfCount > 5&chart-thread=/c/&search=/(d+)+$/';
+    '&rows=key matches x.*&rows=selfCount > 5&chart-thread=/c/&search=/(d+)+$/' +
+    '&context=operation=checkout&context=customer=/(e%2B)%2B$/&context-base=customer=/f/';
   const waiting = readFragment(fragment).logs;
   const logs = [newLogView('1', undefined, 'a', '')];
   const [held] = withLinkedScopes(logs, { waiting, seen: new Set() }).logs;
   expect(unappliedLink(held)).toEqual(waiting[0]);
-  expect(typedExpressions(waiting[0])).toEqual(['/(d+)+$/', '/(a+)+$/', '/b/', '/c/', '/x.*/']);
+  expect(typedExpressions(waiting[0])).toEqual([
+    '/(d+)+$/',
+    '/(a+)+$/',
+    '/b/',
+    '/c/',
+    'customer=/(e+)+$/',
+    'customer=/f/',
+    '/x.*/',
+  ]);
   expect([held.searchText, held.scope.threads, held.where, held.baseline, held.panes.chart.only]).toEqual([
     '',
     [],
@@ -492,7 +501,7 @@ test('expressions of a link wait for consent, and those of the window itself do 
     { range: { kind: 'latest', ns: 5 } },
     undefined,
   ]);
-  expect(held.scope.transforms).toHaveLength(1);
+  expect([held.scope.transforms.length, held.scope.contexts]).toEqual([1, undefined]);
   // The address keeps them for a reload, at which they are asked for again.
   expect(linkedScope(held, { flame: 'chart' }, [held])).toEqual(waiting[0]);
 
@@ -511,6 +520,9 @@ test('expressions of a link wait for consent, and those of the window itself do 
   decideLink(false);
   expect(useWindow.getState().logs[0]).toEqual({ ...held, unapplied: undefined });
 
-  const made = readFragment('#log=a&thread=/%5E(?!(?:gc)$)/&rows=key contains x').logs;
-  expect(withLinkedScopes(logs, { waiting: made, seen: new Set() }).logs[0].unapplied).toBeUndefined();
+  const contexts = ['operation=checkout', 'customer=/^$/', `path=${String.raw`/^\/a\.b$/`}`, 'tag=/.*/'];
+  const requests = contexts.map((each) => `&context=${encodeURIComponent(each)}`).join('');
+  const made = readFragment(`#log=a&thread=/%5E(?!(?:gc)$)/&rows=key contains x${requests}`).logs;
+  const [shown] = withLinkedScopes(logs, { waiting: made, seen: new Set() }).logs;
+  expect([shown.unapplied, shown.scope.contexts?.where]).toEqual([undefined, contexts]);
 });
