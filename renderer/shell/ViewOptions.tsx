@@ -14,6 +14,7 @@ import {
   hasSamples,
   hasSampleTimes,
   samplesInScope,
+  lackOfThreads,
   shownColourBy,
   shownMetric,
   shownThreads,
@@ -85,7 +86,7 @@ function viewOptions(
   const threads = shownThreads(log, preferences.threads);
   const hasTimes = hasSampleTimes(log);
   const errors = errorShare(log, log.hidesErrors);
-  const areThreadsApart = preferences.threads !== 'all';
+  const noThreads = lackOfThreads(log, preferences);
   const options: readonly (Option | false)[] = [
     !isSmall && { ...preferred('panes', 'panes', 'Panes', 'strip', panes()), isCommand: true },
     preferred('frames', 'frame-grouping', 'Frames', 'list', FRAMES),
@@ -114,12 +115,12 @@ function viewOptions(
           value: 'thread',
           text: 'Thread',
           // Frames of all threads together have no thread that could colour them.
-          hint: areThreadsApart ? 'One hue per pool of threads' : 'Needs threads by pool, name or id',
-          disabled: !areThreadsApart,
+          hint: noThreads ?? 'One hue per pool of threads',
+          disabled: noThreads !== undefined,
         },
         { value: 'self', text: 'Self', hint: 'Stronger where more samples end' },
       ]),
-      value: shownColourBy(preferences),
+      value: shownColourBy(log, preferences),
     },
     metricOption(log, preferences) ?? false,
     errors !== undefined && {

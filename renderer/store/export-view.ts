@@ -119,7 +119,7 @@ function exportActive(
       isBottomUp: preferences.flame === 'bottom-up',
       pixels: state.flameWidth,
       theme: isDark(state) ? 'dark' : 'light',
-      colourBy: shownColourBy(preferences),
+      colourBy: shownColourBy(log, preferences),
       orientation: preferences.orientation,
       order: shownSort(log, { ...preferences, comparedSorts: preferences.sorts }, 'flat'),
       // The zoomed frame is named below the title, as in the command line's SVG.

@@ -2,11 +2,9 @@ import { type ReactNode, useMemo } from 'react';
 import { exactly, selectsThread, threadsText, wholePool } from '../../../shared/scope/thread-pattern.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
 import { threadOrder, threadRows } from '../../../shared/engine/views/thread-list.ts';
-import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { isSearching, parseSearch } from '../../../shared/engine/views/search.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
 import { prefer } from '../../store/actions/actions.ts';
-import { isDark, shownColourBy } from '../../store/state/selectors.ts';
 import { selectedMethod } from '../../store/state/selection.ts';
 import { chartThreads, zoomTimeline } from '../../store/actions/time-actions.ts';
 import type { LogView } from '../../store/state/window-state.ts';
@@ -15,6 +13,7 @@ import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
 import { FlameChoices } from '../flame/FlameHeader.tsx';
+import { useScheme } from '../flame/Graph.tsx';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
 import '../flame/flame.css';
 import '../pane-bar.css';
@@ -23,14 +22,8 @@ import './chart.css';
 
 /** The stacks of some threads in the order in which they were sampled: equal neighbours are one frame. */
 export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
-  const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
-  const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
   const searching = isSearching(useMemo(() => parseSearch(log.searchText), [log.searchText]));
-  const selected = selectedMethod(log);
-  const scheme = useMemo(
-    (): ColourScheme => ({ theme, colourBy, searching, selected }),
-    [theme, colourBy, searching, selected],
-  );
+  const scheme = useScheme(searching, selectedMethod(log));
   const chart = log.panes.chart.shown;
   const isEqual = useWindow(({ preferences }) => preferences.chartIsEqual);
   return (

@@ -20,7 +20,7 @@ import { type FlameLayout, labelAt, levelOf } from '../../../shared/engine/views
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import type { Orientation } from '../../store/state/preferences.ts';
-import { isDark, shownColourBy } from '../../store/state/selectors.ts';
+import { activeLog, isDark, shownColourBy } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { usePixelRatio, useWidth } from '../use-drawing.ts';
 import { FlameChart } from './flame-chart.ts';
@@ -30,7 +30,7 @@ import { note } from '../../store/actions/actions.ts';
 /** The colours of frames, as they are chosen in the window. `selected`: the method that is. */
 export function useScheme(searching: boolean, selected: string | undefined): ColourScheme {
   const theme = useWindow((state) => (isDark(state) ? 'dark' : 'light'));
-  const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
+  const colourBy = useWindow((state) => shownColourBy(activeLog(state), state.preferences));
   return useMemo(() => ({ theme, colourBy, searching, selected }), [theme, colourBy, searching, selected]);
 }
 

@@ -30,7 +30,7 @@ import { LEAST_COLUMN_WIDTH } from '../../store/panes/column-layout.ts';
 import { type PaneId, PANES, type RowsPaneId } from '../../store/panes/panes.ts';
 import type { ShownTimes } from '../../store/panes/pane-views.ts';
 import { selectionOf } from '../../store/state/selection.ts';
-import { noStackNote, shownColourBy } from '../../store/state/selectors.ts';
+import { activeLog, noStackNote, shownColourBy } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { beginsFind, take } from '../../widgets/key-name.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -91,7 +91,7 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
   const isTree = PANES[pane].of !== 'methods';
   const table = useTable(log, pane, header);
   const { columns, measure, menu, openMenuFor } = table;
-  const colourBy = useWindow(({ preferences }) => shownColourBy(preferences));
+  const colourBy = useWindow((state) => shownColourBy(activeLog(state), state.preferences));
   const { nameWidth } = columns;
   const { shown, shift, reveal, selected } = log.panes[pane];
   const { selection } = log;

@@ -168,9 +168,23 @@ export function comparedWholeOf(
   return { by, samples, seconds, scale: { metric, ...scale }, ...chance };
 }
 
+type Threads = Pick<LogView, 'merge' | 'summary'> | undefined;
+
+/** The sentence that says why frames have no thread that could colour them; undefined: they have, or no log is open. */
+export function lackOfThreads(log: Threads, { threads }: Pick<Preferences, 'threads'>): string | undefined {
+  if (log?.summary === undefined) return undefined;
+  const shown = shownThreads(log, threads);
+  if (shown === 'all') return 'Needs threads by pool, name or id';
+  return log.summary.threads < 2 && attributeOf(shown) === undefined ? 'This log has one thread' : undefined;
+}
+
 /** The property that colours show: packages instead of threads while all threads are one. */
-export function shownColourBy({ colourBy, threads }: Pick<Preferences, 'colourBy' | 'threads'>): ColourBy {
-  return colourBy === 'thread' && threads === 'all' ? 'package' : colourBy;
+export function shownColourBy(
+  log: Threads,
+  preferences: Pick<Preferences, 'colourBy' | 'threads'>,
+): ColourBy {
+  const { colourBy } = preferences;
+  return colourBy === 'thread' && lackOfThreads(log, preferences) !== undefined ? 'package' : colourBy;
 }
 
 /** The end of the range in scope, where it does not go on with the log; ns as text. */
