@@ -8,6 +8,7 @@ import { openDetail, openSource } from '../store/actions/detail-actions.ts';
 import { selectionOf } from '../store/state/selection.ts';
 import type { MenuEntry, MenuItem } from '../widgets/Menu.tsx';
 import { type RefObject, useEffect } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Puts the focus into a pane, where its keys work. */
 export function enterPane(pane: PaneId): void {
@@ -51,9 +52,10 @@ function paneOf(element: HTMLElement | null | undefined): PaneId | undefined {
   return element?.dataset.pane as PaneId | undefined;
 }
 
-/** Puts the focus into a pane that is about to be shown. */
+/** Puts the focus into a pane that is about to be shown, at once: the next key may come before the next frame. */
 export function enterPaneWhenShown(pane: PaneId): void {
-  requestAnimationFrame(() => enterPane(pane));
+  flushSync(() => undefined);
+  enterPane(pane);
 }
 
 /** Shows something in another pane, and goes there. */

@@ -25,6 +25,15 @@ test('F6 walks the panes, 4 keeps the focus; a click marks at once; no result is
   }
   expect(walked).toEqual(['pane-flame', 'pane-flat', 'pane-tree', 'pane-flat', 'pane-flame']);
 
+  // A key that follows at once, before the next frame, is that of the pane that the one before has shown.
+  await window.showPane('tree');
+  const next = await window.page.evaluate(() => {
+    const press = { key: '2', code: 'Digit2', bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press));
+    return document.activeElement?.closest<HTMLElement>('[data-testid^=pane-]')?.dataset.testid;
+  });
+  expect(next).toBe('pane-flat');
+
   // A row is marked in the task of its click, before the worker can have answered.
   await window.showPane('tree');
   const marked = await window.part('pane-tree').evaluate(async (pane) => {

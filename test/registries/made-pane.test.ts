@@ -59,7 +59,7 @@ test('a pane that is added to the list is shown by its command, its key and the 
   expect(commandOf(press, false, false)).toBe(command);
   expect(foundIn(paletteEntries(useWindow.getState()), 'made list')).toMatchObject([{ hint: 'F9' }]);
   expect(keyHelp(false)[0].keys).toContainEqual([['F9'], 'Show the made list']);
-  vi.stubGlobal('requestAnimationFrame', () => 0);
+  vi.stubGlobal('document', { querySelector: () => null });
   expect(panesOnScreen(useWindow.getState())).not.toContain(MADE);
   runCommand(command);
   vi.unstubAllGlobals();

@@ -410,6 +410,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
   'renderer/widgets': ['react', 'react-dom'],
   'renderer/panes': [
     'react',
+    'react-dom',
     'd3-flame-graph',
     'd3-selection',
     'd3-timer',
