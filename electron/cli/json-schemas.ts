@@ -110,6 +110,7 @@ const FINDINGS = z.object({
       show: z.object({ keep: z.array(text), select: text.optional() }),
     }),
   ),
+  whole: text.optional().describe('of shares, where not all samples in scope count'),
   checked: z.array(text),
   notAssessed: z.array(z.object({ id: text, title: text, why: text })),
   suppressed: z.array(z.object({ id: text, key: text.optional(), why: text })),

@@ -23,7 +23,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
   if (asked === undefined) throw new ExportRefusal('too early', 'nothing is known of the file yet');
   const { view, facts, project } = asked;
   const summary = summaryOf(view, { facts, own: project.own, most: HOTTEST });
-  const { findings } = findingsOf({ ...view.samples.recorded, facts, project });
+  const { findings, whole } = findingsOf({ ...view.samples.recorded, facts, project });
   const { one, many } = facts.units.counted;
   const writer = new LineWriter(sink, 100);
   const paragraph = (text: string): void => {
@@ -46,7 +46,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
     ),
   );
   const percent = (share: number): string => formatShare(share, 1);
-  table('Findings', {
+  table(whole === undefined ? 'Findings' : `Findings, shares of ${whole}`, {
     header: ['Share', '95 % interval', 'Level', 'Finding', 'Where'],
     rows: findings.map(({ share, level, id, where, ...finding }) => [
       percent(share.value),

@@ -77,7 +77,8 @@ export function* findingsInSteps({
   findings.sort(
     (a, b) => Number(a.level !== 'warn') - Number(b.level !== 'warn') || b.share.low - a.share.low,
   );
-  return { version: 1, findings, checked, notAssessed, suppressed };
+  const whole = stacks.whole === '' ? {} : { whole: `${facts.units.counted.many}${stacks.whole}` };
+  return { version: 1, findings, ...whole, checked, notAssessed, suppressed };
 }
 
 /** The finding of a symptom, which is a note where another one warns of the reason. */
@@ -219,7 +220,7 @@ function measure(claim: Claim, stacks: StackFacts, facts: FindingFacts): Measure
   const name = facts.units.value?.unit === 'bytes' ? 'bytes' : unit.many;
   const of =
     claim.among === undefined
-      ? `${name} of running threads${claim.isLate === true ? ' in the second half' : ''}`
+      ? `${name}${stacks.whole}${claim.isLate === true ? ' in the second half' : ''}`
       : name;
   return { share: { low, value, high }, samples: partDraws, of };
 }
@@ -357,7 +358,7 @@ export function findingsText(
   return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
-/** `F3 Regular expressions …: 1.2 % to 6.7 % of samples of running threads, 95 % interval +3.10 to +7.90 points, in Shop.parse`. */
+/** `F3 Regular expressions …: 1.2 % to 6.7 % of samples with a stack, 95 % interval +3.10 to +7.90 points, in Shop.parse`. */
 export function grownText({ finding, from, change }: GrownFinding): string {
   const { id, title, of, where } = finding;
   const shares = `${formatShare(from, 1, 1)} to ${formatShare(from + change.difference, 1, 1)} of ${of}`;

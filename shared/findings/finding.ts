@@ -66,6 +66,8 @@ export interface FindingsAnswer {
   readonly version: 1;
   /** Warnings first, then by share. */
   readonly findings: readonly Finding[];
+  /** The samples that shares of stacks are of: `samples with a stack`; undefined: all that are looked at. */
+  readonly whole?: string;
   readonly checked: readonly string[];
   readonly notAssessed: readonly { readonly id: string; readonly title: string; readonly why: string }[];
   /** Findings that the project file silences, with its reason. */

@@ -259,7 +259,7 @@ function bursts(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] |
     return { notAssessed: 'the file does not record when each sample was taken' };
   return findBursts(stacks).map(({ method, rows, from, to, part, inside, outside }): Claim => {
     const period = stacks.periodOf(from, to);
-    const of = `${units.counted.many} of running threads from ${period.text}, instead of ${formatShare(outside, 1, 1)}`;
+    const of = `${units.counted.many}${stacks.whole} from ${period.text}, instead of ${formatShare(outside, 1, 1)}`;
     return {
       subject: method,
       rows,

@@ -51,6 +51,8 @@ export class StackFacts {
   readonly waiting: Uint8Array;
   readonly truncated: Uint8Array;
   readonly errors: Uint8Array;
+  /** What makes rows `running`, in words: behind the noun of the samples. Empty: all are. */
+  readonly whole: string;
   /** Samples do not tell more than `draws`, because one follows from the one before. */
   readonly areDependent: boolean;
   /** Row of the NodeTable -> patterns that are on the path to it. */
@@ -97,6 +99,7 @@ export class StackFacts {
     this.truncated = new Uint8Array(this.length);
     this.errors = new Uint8Array(this.length);
     this.#sortRows(facts.truncated?.depth);
+    this.whole = `${this.waiting.includes(1) ? ' of running threads' : ''}${this.errors.includes(1) ? ' with a stack' : ''}`;
     this.draws = this.areDependent ? this.#runs() : this.#count;
     ({ early: this.early, late: this.late } = this.#parts());
   }

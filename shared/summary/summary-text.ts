@@ -46,9 +46,9 @@ export function findingTitle({ title, subject }: Pick<Finding, 'title' | 'subjec
 
 /** A finding as an item of a list in Markdown: its share, its place, why, when it is wrong, and what to do. */
 export function findingMarkdown(finding: Finding): string {
-  const { id, share, where, why, doubt, next } = finding;
+  const { id, share, of, where, why, doubt, next } = finding;
   const place = where.length === 0 ? '' : ` in ${where[0].key}`;
-  const what = `${findingTitle(finding)}: ${formatShare(share.value, 1, 1)}${place}`;
+  const what = `${findingTitle(finding)}: ${formatShare(share.value, 1, 1)} of ${of}${place}`;
   const text = markdownText;
   return `- **${id} ${text(what)}**. ${text(why)} _Doubt_: ${text(doubt)} _Next_: ${text(next)}`;
 }
@@ -74,6 +74,7 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
   const answer = answerText(summary);
   if (answer === undefined) return [];
   const { bursts, others } = burstsApart(found);
+  const ofWhole = found.whole === undefined ? '' : `, shares of ${found.whole}`;
   const percent = (share: number): string => formatShare(share, 1);
   /** A table with two columns of numbers before its texts. */
   const table = (title: string, head: readonly string[], rows: readonly (readonly string[])[]) => [
@@ -107,11 +108,11 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
       ]),
     ),
     ...list(
-      'Bursts',
+      `Bursts${ofWhole}`,
       bursts.map((burst) => [burstText(burst)]),
     ),
     ...list(
-      'Findings',
+      `Findings${ofWhole}`,
       others.map((finding) => [
         finding.level === 'warn' ? 'WARN' : 'note',
         finding.id,

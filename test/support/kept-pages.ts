@@ -55,7 +55,8 @@ async function newPage(
   { pixelRatio, painter, hasSummary }: Omit<PageKind, 'isOwn'>,
 ): Promise<Page> {
   const context = await browser.newContext({ deviceScaleFactor: pixelRatio, acceptDownloads: true });
-  context.setDefaultTimeout(20_000);
+  // As for whole tests: a step of seconds takes ten times as long on a busy machine.
+  context.setDefaultTimeout(60_000);
   await context.addInitScript((name) => (window.leanscopePainter = name), painter);
   if (!hasSummary) await context.addInitScript(closeSummary);
   return context.newPage();

@@ -134,12 +134,12 @@ function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
       {findings === undefined ? (
         <p className="summary-note summary-late">Looking for findings…</p>
       ) : (
-        <Part title="Findings">
+        <Part title="Findings" of={findings.whole}>
           <FindingList findings={others} answer={findings} targets={targets} />
         </Part>
       )}
       {bursts.length > 0 && (
-        <Part title="Bursts">
+        <Part title="Bursts" of={findings?.whole}>
           {bursts.map((burst) => (
             <Burst key={burst.subject} burst={burst} targets={targets} />
           ))}
@@ -149,10 +149,17 @@ function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
   );
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+interface PartProps {
+  readonly title: string;
+  /** The whole of its shares, where that is not the whole of the sentence. */
+  readonly of?: string | undefined;
+  readonly children: ReactNode;
+}
+
+function Part({ title, of, children }: PartProps): ReactNode {
   return (
     <section className="summary-part" aria-label={title}>
-      <h2>{title}</h2>
+      <h2>{of === undefined ? title : `${title}, of ${of}`}</h2>
       {children}
     </section>
   );

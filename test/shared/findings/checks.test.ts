@@ -244,11 +244,22 @@ test('what happens only in the first tenth of the time is the start of the progr
   expect(await ids(`${rest(200)}\n${cause}\n${rest(800)}`)).toContain('F3');
 });
 
-test('a recursive stack counts once, and errors and waiting threads are no part of the whole', async () => {
-  const { findings } = await answerTo(
-    `${WORK};java.util.TimSort.sort;com.acme.A.a;java.util.TimSort.sort 100\ncom.acme.Main.main;java.lang.Thread.sleep 500\n${rest(100)}`,
-  );
-  expect(findings.find(({ id }) => id === 'F34')?.share.value).toBe(0.5);
+test('a recursive stack counts once, and errors and waiting threads are no part of the whole, which says so', async () => {
+  const half = `${WORK};java.util.TimSort.sort;com.acme.A.a;java.util.TimSort.sort 100\n${rest(100)}`;
+  const waiting = 'com.acme.Main.main;java.lang.Thread.sleep 500';
+  const error = 'AGCT.UnknownJavaErr5 300';
+  const told = async (...stacks: readonly string[]): Promise<readonly (string | number | undefined)[]> => {
+    const { findings, whole } = await answerTo(stacks.join('\n'));
+    const sorting = findings.find(({ id }) => id === 'F34');
+    return [sorting?.share.value, sorting?.of, whole];
+  };
+  expect(await told(half)).toEqual([0.5, 'samples', undefined]);
+  for (const [of, ...others] of [
+    ['samples of running threads', waiting],
+    ['samples with a stack', error],
+    ['samples of running threads with a stack', waiting, error],
+  ])
+    expect(await told(half, ...others)).toEqual([0.5, of, of]);
 });
 
 test('a check that the times of samples are needed for is not assessed without them', async () => {
@@ -285,7 +296,7 @@ test('in a comparison a finding is told whose share grew beyond chance, and no o
   const grown = report.split('\n').filter((line) => line.startsWith('Finding that grew'));
   expect(grown).toEqual([
     expect.stringMatching(
-      /^Finding that grew: F3 Regular expressions .*: 2\.0 % to 12\.0 % of samples of running threads, 95 % interval \+7\.\d\d to \+12\.\d\d points, in com\.acme\.Shop\.work\.$/,
+      /^Finding that grew: F3 Regular expressions .*: 2\.0 % to 12\.0 % of samples, 95 % interval \+7\.\d\d to \+12\.\d\d points, in com\.acme\.Shop\.work\.$/,
     ),
   ]);
   expect((await runCli(['compare', next, base])).stdout).not.toContain('Finding that grew');
