@@ -1,5 +1,5 @@
 /** Entry of the desktop program: opens the window, or runs a command that needs none. */
-import { main, report, requireCommandOrFile } from './cli/main.ts';
+import { main, report, requireCommandOrFile, requireNoPassword } from './cli/main.ts';
 import { standardInputError } from './cli/io/command-io.ts';
 import { commandArguments, processIo } from './cli/io/process-io.ts';
 import { exitDesktop, runDesktop } from './desktop/run-desktop.ts';
@@ -25,6 +25,7 @@ else runDesktop(filesOf(args, process.cwd()), sourcesOf(args, process.cwd()), sw
 /** Whether the arguments name what no window can open: that is said, and the exit status is that of a usage error. */
 function isRefused(): boolean {
   try {
+    requireNoPassword(args);
     requireCommandOrFile(firstWordOf(args));
     if (namesStandardInput(args)) throw standardInputError();
     return false;

@@ -54,8 +54,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<Exit
   const isQuiet = options.some((option) => QUIET.includes(option)) || isSet(process.env.LEANSCOPE_QUIET);
   const rest = [...options.filter((option) => !QUIET.includes(option)), ...argv.slice(options.length)];
   try {
-    if (argv.some((word) => hasPassword(word.replace(/^--[\w-]+=/, ''))))
-      throw new UsageError(`${NO_PASSWORD}, or with push ${PUSH_PASSWORD}`);
+    requireNoPassword(argv);
     return await run(rest, isQuiet ? { ...io, stderr: () => undefined, showsProgress: false } : io);
   } catch (error) {
     return report(error, io, argv[0]);
@@ -112,6 +111,12 @@ function isWriteError(error: unknown): boolean {
   return (
     errnoOf(error) !== undefined && error instanceof Error && 'syscall' in error && error.syscall === 'write'
   );
+}
+
+/** Throws where an address has a password, wherever it stands. It is not repeated. */
+export function requireNoPassword(argv: readonly string[]): void {
+  if (argv.some((word) => hasPassword(word.replace(/^--[\w-]+=/, ''))))
+    throw new UsageError(`${NO_PASSWORD}, or with push ${PUSH_PASSWORD}`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { requireNoPassword } from '../../../electron/cli/main.ts';
 import { filesOf } from '../../../electron/desktop/opened-files.ts';
 import { fleetAddress, fleetName, hasPassword } from '../../../electron/fleet/fleet-address.ts';
 import { runCli } from '../../support/run-cli.ts';
@@ -73,9 +74,13 @@ test('an address with a password is refused by every command, and shown and stor
   expect(shown(stored(settings) + stored(out))).toEqual([]);
 });
 
-test('the desktop opens and keeps no address with a password, and no name has one', () => {
+test('the desktop refuses an address with a password as commands do, keeps none, and no name has one', () => {
+  expect(() => requireNoPassword(['--no-sandbox', '--', 'a.hpl'])).not.toThrow();
   for (const address of ADDRESSES) {
     expect(hasPassword(address), address).toBe(true);
+    expect(() => requireNoPassword(['--', address, 'a.hpl']), address).toThrow(
+      /^a password does not belong [^@]*$/,
+    );
     expect(filesOf(['--', address, 'a.hpl'], '/logs')).toEqual(['/logs/a.hpl']);
     expect(shown(fleetName(address)), address).toEqual([]);
     if (!address.startsWith('https:')) expect(() => fleetAddress(address)).toThrow('CLICKHOUSE_PASSWORD');
