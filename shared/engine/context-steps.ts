@@ -3,10 +3,11 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ContextScope } from '../scope/scope.ts';
-import { ContextOrder, contextsInScope } from './contexts/context-test.ts';
+import { contextsInScope } from './contexts/context-test.ts';
+import { ContextOrder, type Contexts, PlacedContexts, SamplesByThread } from './contexts/contexts.ts';
 import { DurationRows } from './contexts/durations.ts';
 import { ProfileByContext, valuesOfSamples } from './contexts/profile-by-context.ts';
-import { SamplesByThread, SamplesInScope } from './contexts/samples-in-contexts.ts';
+import { SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { RecordedProfile } from './recorded-profile.ts';
 import type { NodeIds } from './trees/row-tree.ts';
 import type { Step } from './steps.ts';
@@ -14,7 +15,7 @@ import type { SelfThreads } from './values/self-threads.ts';
 import type { TimeOrder } from './values/time-order.ts';
 
 /** Contexts in their order, each with the one around it. */
-export const CONTEXT_ORDER: Step<[contexts: ContextTable], ContextOrder> = {
+const CONTEXT_ORDER: Step<[contexts: ContextTable], ContextOrder> = {
   name: 'order of contexts',
   make: () => new ContextOrder(),
   grow: (result, [contexts]) => result.update(contexts),
@@ -23,28 +24,29 @@ export const CONTEXT_ORDER: Step<[contexts: ContextTable], ContextOrder> = {
 
 /** Contexts of a scope. O(contexts + samples), a sort for the slowest. */
 export const MEANT_CONTEXTS: Step<
-  [samples: SampleTable, contexts: ContextTable, scope: ContextScope],
+  [samples: SampleTable, contexts: Contexts, scope: ContextScope],
   { isIn: Uint8Array }
 > = {
   name: 'contexts in scope',
   place: 2,
   make: () => ({ isIn: new Uint8Array(0) }),
-  grow(result, [samples, contexts, scope], steps) {
-    result.isIn = contextsInScope(samples, steps.get(CONTEXT_ORDER, contexts), scope);
+  grow(result, [samples, contexts, scope]) {
+    result.isIn = contextsInScope(samples, contexts, scope);
   },
   bytes: ({ isIn }) => isIn.length,
 };
 
 /** The row of each context among durations. */
-export const DURATION_ROWS: Step<[contexts: ContextTable], DurationRows> = {
+export const DURATION_ROWS: Step<[contexts: Contexts], DurationRows> = {
   name: 'rows of durations',
   make: () => new DurationRows(),
-  grow: (result, [contexts]) => result.update(contexts),
+  grow: (result, [{ table }]) => result.update(table),
   bytes: ({ row }) => row.length,
 };
 
+/** `order`: undefined where samples stay in the order of the file. */
 export const SAMPLES_BY_THREAD: Step<
-  [source: RecordedProfile, samples: SampleTable, threads: SelfThreads, order: TimeOrder],
+  [source: RecordedProfile, samples: SampleTable, threads: SelfThreads, order: TimeOrder | undefined],
   SamplesByThread
 > = {
   name: 'samples by thread',
@@ -59,47 +61,44 @@ export const SAMPLES_BY_THREAD: Step<
   bytes: ({ rows }) => 4 * rows.length,
 };
 
+/** The contexts that a file tells of, and the samples in each. O(contexts log contexts + contexts log samples). */
+export const PLACED_CONTEXTS: Step<
+  [table: ContextTable, samples: SampleTable, byThread: SamplesByThread],
+  PlacedContexts
+> = {
+  name: 'samples of contexts',
+  make: ([table]) => new PlacedContexts(table),
+  grow: (result, [table, samples, byThread], steps) =>
+    result.update(steps.get(CONTEXT_ORDER, table), samples, byThread),
+  bytes: ({ first }) => 8 * first.length,
+};
+
 /** A profile whose threads are told apart by an attribute of their contexts. O(contexts log contexts + samples). */
 export const BY_CONTEXT: Step<
-  [
-    source: RecordedProfile,
-    samples: SampleTable,
-    byThread: SamplesByThread,
-    contexts: ContextTable,
-    key: string,
-  ],
+  [source: RecordedProfile, samples: SampleTable, contexts: Contexts, key: string],
   RecordedByContext
 > = {
   name: 'profile by context',
   make: ([{ profile }, samples]) => new RecordedByContext(new ProfileByContext(profile, samples), profile),
-  grow(result, [, samples, byThread, contexts, key], steps) {
-    const order = steps.get(CONTEXT_ORDER, contexts);
-    result.update(samples, valuesOfSamples({ samples, byThread, order }, key));
-  },
+  grow: (result, [, samples, contexts, key]) =>
+    result.update(samples, valuesOfSamples(samples, contexts, key)),
   bytes: ({ profile, read }) =>
     9 * profile.nodes.length + 28 * profile.selfValues.length + 8 * read.nodes.length,
 };
 
 /** Samples that were taken in some contexts, over the call nodes of all. O(contexts + samples). */
 export const IN_CONTEXTS: Step<
-  [
-    source: RecordedProfile,
-    samples: SampleTable,
-    byThread: SamplesByThread,
-    contexts: ContextTable,
-    scope: ContextScope,
-  ],
+  [source: RecordedProfile, samples: SampleTable, contexts: Contexts, scope: ContextScope],
   SamplesInScope
 > = {
   name: 'samples in contexts',
-  place: 4,
+  place: 3,
   make: () => new SamplesInScope(),
-  grow(result, [source, samples, byThread, contexts, scope], steps) {
+  grow(result, [{ values }, samples, contexts, scope], steps) {
     const meant = (of: ContextScope): Uint8Array => steps.get(MEANT_CONTEXTS, samples, contexts, of).isIn;
-    const inputs = { samples, byThread, order: steps.get(CONTEXT_ORDER, contexts) };
-    result.update(source.values, inputs, meant(scope), scope.except && meant(scope.except));
+    result.update(values, samples, contexts, meant(scope), scope.except && meant(scope.except));
   },
-  bytes: ({ samples, values }) => 20 * samples.length + 16 * values.count.length,
+  bytes: ({ samples, isIn, values }) => 20 * samples.length + isIn.length + 16 * values.count.length,
 };
 
 /** Added to the identities of call nodes, so that they are none of the profile that was read. No profile has as many. */

@@ -1,13 +1,12 @@
 import { NONE } from '../profile/columns.ts';
-import { sampleSpan, type SampleTable } from '../profile/sample-table.ts';
+import { sampleSpan } from '../profile/sample-table.ts';
 import { threadsLeftOut } from '../scope/filters.ts';
 import type { ContextScope } from '../scope/scope.ts';
 import { boundsOf } from '../scope/time-range.ts';
-import { CONTEXT_ORDER, DURATION_ROWS, MEANT_CONTEXTS } from './context-steps.ts';
+import { DURATION_ROWS, MEANT_CONTEXTS } from './context-steps.ts';
 import { contextKeys } from './contexts/context-test.ts';
 import { type DurationColumns, durationColumns } from './contexts/durations.ts';
-import { CountedTimes, type Operations, operationsOf } from './contexts/operations.ts';
-import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
+import { CountedSamples, type Operations, operationsOf } from './contexts/operations.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
 import { methodText, type ViewSamples } from './view-samples.ts';
 import type { ViewValues } from './view-values.ts';
@@ -34,16 +33,17 @@ export function viewOperations(
   view: ViewValues & { readonly samples: Pick<ViewSamples, 'leaves'> },
   by: string | bigint,
 ): ListedOperations | undefined {
-  const { steps, query, range, samplesInContexts, recorded } = view;
-  const { read: profile } = recorded;
-  const all = recorded.profile.samples;
-  if (all === undefined || samplesInContexts === undefined || all.contexts.length === 0) return undefined;
-  const bounds = range === undefined ? UNBOUNDED : boundsOf(range, all);
+  const { steps, query, range, isInContexts, recorded } = view;
+  const { samples } = recorded.profile;
+  const contexts = view.contextsOf(recorded, samples);
+  if (samples === undefined || contexts === undefined) return undefined;
+  const bounds = range === undefined ? UNBOUNDED : boundsOf(range, samples);
   const leaves = view.samples.leaves();
-  const isWithin = withinTest(samplesInContexts, bounds);
+  const isWithin = withinTest(samples, bounds);
+  const { self, length } = samples;
+  const isCounted = (row: number): boolean =>
+    leaves[self[row]] !== NONE && (isInContexts === undefined || isInContexts[row] === 1) && isWithin(row);
   let whole = 0;
-  const { self, at, length } = samplesInContexts;
-  const isCounted = (row: number): boolean => leaves[self[row]] !== NONE && isWithin(row);
   for (let row = 0; row < length; row++) if (isCounted(row)) whole++;
   const { nodes, frames, methods } = view.profile;
   const methodOf = (row: number): number | undefined => {
@@ -51,34 +51,26 @@ export function viewOperations(
     const frame = nodes.frame[leaves[self[row]]];
     return frame < 0 ? NONE : frames.method[frame];
   };
-  const byThreadOf = (of: SampleTable): SamplesByThread => view.samplesByThread(recorded, of);
-  const counted = new CountedTimes(byThreadOf(samplesInContexts), at.ns, methodOf, methods.length);
-  const order = steps.get(CONTEXT_ORDER, all.contexts);
+  const counted = new CountedSamples(contexts.byThread, methodOf, methods.length);
   const { contexts: scope = ANY, threads } = query.scope;
-  const { isIn } = steps.get(MEANT_CONTEXTS, all, all.contexts, scope);
-  const isLeftOut = threadsLeftOut(profile, threads);
-  const found = operationsOf(profile, { samples: all, byThread: byThreadOf(all), order }, counted, {
-    by,
-    isIn,
-    bounds,
-    isLeftOut,
-  });
+  const { isIn } = steps.get(MEANT_CONTEXTS, samples, contexts, scope);
+  const isLeftOut = threadsLeftOut(recorded.read, threads);
+  const listed = { by, isIn, bounds, isLeftOut };
+  const found = operationsOf(recorded.read, samples, contexts, counted, listed);
   const nameOf = (method: number): string => methodText(methods.names[method]);
-  return { ...found, whole, keys: contextKeys(all.contexts), nameOf };
+  return { ...found, whole, keys: contextKeys(contexts.table), nameOf };
 }
 
 /**
  * When the contexts began that meet the conditions of the scope, and how long they took, whether it has their durations and
  * times or not; undefined where there are none. O(contexts + samples).
  */
-export function viewDurations(
-  { steps, query, recorded }: ViewValues,
-  { zoom, fit }: HeatmapView,
-): DurationColumns | undefined {
+export function viewDurations(view: ViewValues, { zoom, fit }: HeatmapView): DurationColumns | undefined {
+  const { steps, query, recorded } = view;
   const { samples } = recorded.profile;
+  const contexts = view.contextsOf(recorded, samples);
   const span = samples && sampleSpan(samples);
-  if (span === undefined || samples === undefined || samples.contexts.length === 0) return undefined;
-  const { contexts } = samples;
+  if (samples === undefined || span === undefined || contexts === undefined) return undefined;
   const { contexts: scope = ANY, threads } = query.scope;
   const { where, took, began, slower } = scope;
   const meant = (of: ContextScope): Uint8Array => steps.get(MEANT_CONTEXTS, samples, contexts, of).isIn;
@@ -88,5 +80,6 @@ export function viewDurations(
     isLeftOut: threadsLeftOut(recorded.read, threads),
   };
   const shown = shownTime(Number(span.last - span.first), zoom);
-  return durationColumns(contexts, steps.get(DURATION_ROWS, contexts), counted, { ...span, shown, fit });
+  const rows = steps.get(DURATION_ROWS, contexts);
+  return durationColumns(contexts.table, rows, counted, { ...span, shown, fit });
 }

@@ -5,7 +5,6 @@ import {
   threadParts,
   timeParts,
 } from './comparison/part-sums.ts';
-import { CONTEXT_ORDER } from './context-steps.ts';
 import { valuesOfSamples } from './contexts/profile-by-context.ts';
 import { attributeOf } from './trees/grouping.ts';
 import { type SelfValues, sumSelfValues } from './values/self-values.ts';
@@ -28,9 +27,7 @@ export function viewParts(view: PartedView, of: SpreadParts, everyNs?: bigint): 
   const { timed } = view.samples;
   const all = sumSelfValues(values).samples;
   if (attribute === undefined) return timeParts(timed, all, everyNs);
-  if (timed === undefined) return { names: [], all, values: [] };
-  const { samples } = timed;
-  const byThread = view.samplesByThread(view.recorded, samples);
-  const order = view.steps.get(CONTEXT_ORDER, samples.contexts);
-  return contextParts(timed, all, valuesOfSamples({ samples, byThread, order }, attribute));
+  const contexts = view.contextsOf(view.recorded, timed?.samples);
+  if (timed === undefined || contexts === undefined) return { names: [], all, values: [] };
+  return contextParts(timed, all, valuesOfSamples(timed.samples, contexts, attribute));
 }

@@ -2,10 +2,9 @@ import type { ComparedWhole, ComparedScale } from './values/row-change.ts';
 import { NONE } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
-import type { SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { comparedScopes } from '../scope/apart.ts';
 import { commonKeys } from '../scope/transforms.ts';
-import { type ContextScope, type Scope, selectingOf, type TimeRange } from '../scope/scope.ts';
+import { type Scope, selectingOf, type TimeRange } from '../scope/scope.ts';
 import { isMadeFrame } from '../scope/scope-frames.ts';
 import type { ScopedProfile } from '../scope/scoped-profile.ts';
 import { secondsIn } from '../scope/time-range.ts';
@@ -14,8 +13,8 @@ import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './val
 import type { SelfThreads } from './values/self-threads.ts';
 import type { ValuesSnapshot, RecordedProfile, Structure } from './recorded-profile.ts';
 import { type ComparedSides, scaleOf, sidesOf } from './comparison/comparison.ts';
-import { BY_CONTEXT, IN_CONTEXTS, SAMPLES_BY_THREAD } from './context-steps.ts';
-import type { SamplesByThread } from './contexts/samples-in-contexts.ts';
+import { BY_CONTEXT, IN_CONTEXTS, PLACED_CONTEXTS, SAMPLES_BY_THREAD } from './context-steps.ts';
+import type { Contexts } from './contexts/contexts.ts';
 import {
   CALL_TREE,
   IN_RANGE,
@@ -55,6 +54,8 @@ interface InRange {
   readonly values: SelfValues;
   /** Samples in contexts, whenever they were taken; undefined where times are not known. */
   readonly samples: SampleTable | undefined;
+  /** Sample -> 1 if it is in the contexts; undefined where nothing is said about them. */
+  readonly isIn?: Uint8Array | undefined;
   readonly outside: SampleSum;
 }
 
@@ -80,6 +81,8 @@ export class ViewValues {
   readonly source: LeanProfile;
   /** The samples in the contexts of the scope, whenever they were taken; undefined where times are not known. */
   readonly samplesInContexts: SampleTable | undefined;
+  /** Sample of the log -> 1 if it is in them; undefined: the scope says nothing about contexts. */
+  readonly isInContexts: Uint8Array | undefined;
   readonly query: ProfileQuery;
   /** The profile on screen: all that was read, the part of it in scope, or two logs joined. */
   readonly profile: LeanProfile;
@@ -120,6 +123,7 @@ export class ViewValues {
     this.range = next.range;
     const inRange = this.#inRangeOf(source, next);
     this.samplesInContexts = inRange.samples;
+    this.isInContexts = inRange.isIn;
     this.inRange = inRange.values;
     this.joined = this.#unionWithOther();
     this.unscoped = this.joined ?? source;
@@ -186,10 +190,14 @@ export class ViewValues {
     return this.steps.get(SELF_THREADS, this.recorded);
   }
 
-  /** All samples of a log, or those in its contexts. */
-  samplesByThread(source: RecordedProfile, samples: SampleTable): SamplesByThread {
+  /** The contexts of a log, and those of its samples that are in each; undefined where it has none. */
+  contextsOf(source: RecordedProfile, samples: SampleTable | undefined): Contexts | undefined {
+    // A page has samples in scope, and no contexts.
+    if (samples === undefined || samples.contexts.length === 0) return undefined;
     const threads = this.steps.get(SELF_THREADS, source);
-    return this.steps.get(SAMPLES_BY_THREAD, source, samples, threads, this.steps.get(TIME_ORDER, samples));
+    const order = this.steps.get(TIME_ORDER, samples);
+    const byThread = this.steps.get(SAMPLES_BY_THREAD, source, samples, threads, order);
+    return this.steps.get(PLACED_CONTEXTS, samples.contexts, samples, byThread);
   }
 
   // ---- Identities of frames, which are equal in every scope ----
@@ -223,9 +231,9 @@ export class ViewValues {
   #byContext(source: RecordedProfile): RecordedProfile {
     const { attribute } = this.query;
     const { samples } = source.profile;
-    if (attribute === undefined || samples === undefined || samples.contexts.length === 0) return source;
-    const byThread = this.samplesByThread(source, samples);
-    return this.steps.get(BY_CONTEXT, source, samples, byThread, samples.contexts, attribute);
+    const contexts = attribute === undefined ? undefined : this.contextsOf(source, samples);
+    if (attribute === undefined || samples === undefined || contexts === undefined) return source;
+    return this.steps.get(BY_CONTEXT, source, samples, contexts, attribute);
   }
 
   /** How scopes and joins tell threads apart: those of one name may be in several contexts. */
@@ -236,19 +244,13 @@ export class ViewValues {
   #inRangeOf(source: RecordedProfile, { range, contexts }: Pick<Scope, 'range' | 'contexts'>): InRange {
     const { samples } = source.profile;
     if (samples === undefined) return { values: source.values, samples, outside: NO_SAMPLES };
-    // A page has samples in scope, and no contexts.
-    const inContexts =
-      samples.contexts.length === 0 ? undefined : contexts && this.#inContextsOf(source, samples, contexts);
-    const counted = inContexts ?? { values: source.values, samples };
+    const all = contexts && this.contextsOf(source, samples);
+    const inContexts = all && this.steps.get(IN_CONTEXTS, source, samples, all, contexts);
+    const { values, samples: counted, isIn } = inContexts ?? { values: source.values, samples };
     const outside = inContexts?.values.outside ?? NO_SAMPLES;
-    if (range === undefined) return { values: counted.values, samples: counted.samples, outside };
-    const values = this.steps.get(IN_RANGE, inContexts ?? source, counted.samples, range);
-    return { values, samples: counted.samples, outside: addedSamples(outside, values.outside) };
-  }
-
-  #inContextsOf(source: RecordedProfile, samples: SampleTable, contexts: ContextScope): SamplesInScope {
-    const byThread = this.samplesByThread(source, samples);
-    return this.steps.get(IN_CONTEXTS, source, samples, byThread, samples.contexts, contexts);
+    if (range === undefined) return { values, samples: counted, isIn, outside };
+    const inRange = this.steps.get(IN_RANGE, inContexts ?? source, counted, range);
+    return { values: inRange, samples: counted, isIn, outside: addedSamples(outside, inRange.outside) };
   }
 
   /** Two logs over one structure; undefined while only one is looked at. */

@@ -1,7 +1,7 @@
 import { viewOperations } from '../../shared/engine/view-operations.ts';
 import { NO_CONTEXT } from '../../shared/text/format-frame.ts';
 import { expect, test } from 'vitest';
-import type { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
@@ -151,6 +151,23 @@ test('operations have the samples inside one of their intervals, each once', () 
       expect(found.unsampled.count, told).toBe(
         requests.contexts.filter(({ thread }) => !withSamples.has(thread)).length,
       );
+  }
+});
+
+test('operations of equal weight are listed by name, whichever came first', () => {
+  for (const names of [
+    ['search', 'checkout'],
+    ['checkout', 'search'],
+  ]) {
+    const aggregator = new ProfileAggregator({ samples: true });
+    const thread = aggregator.thread(0, 1);
+    aggregator.takenAt(BASE, 5);
+    aggregator.sample(thread, Int32Array.of(0, 1, 1, 0), 1, 10);
+    for (const name of names) aggregator.addContext(thread, BASE, 0, 10, name, []);
+    const engine = new Engine();
+    engine.add('log', aggregator.profile);
+    const { rows } = viewOperations(engine.view('log', INITIAL_QUERY), 'operation')!;
+    expect(rows.map(({ name }) => name)).toEqual(['checkout', 'search']);
   }
 });
 

@@ -5,6 +5,7 @@ import { keysMeant, OPERATION, parseCondition } from '../../scope/context-condit
 import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
 import type { ContextScope, NsSpan } from '../../scope/scope.ts';
 import { parseExpression } from '../../text/expression.ts';
+import type { Contexts } from './contexts.ts';
 
 /** Keys of the attributes of contexts, `operation` first; none without contexts. */
 export function contextKeys(contexts: ContextTable | undefined): readonly string[] {
@@ -14,7 +15,7 @@ export function contextKeys(contexts: ContextTable | undefined): readonly string
 }
 
 /** Context -> the text of an attribute, its own or that of a context around it; NONE where there is none. O(attributes). */
-export function valuesOfKey(table: ContextTable, { order, parent }: ContextOrder, asked: string): Int32Array {
+export function valuesOfKey({ table, order, parent }: Contexts, asked: string): Int32Array {
   if (asked === OPERATION) return table.name.slice(0, table.length);
   const isKey = new Uint8Array(table.texts.length);
   for (const key of keysMeant(contextKeys(table), asked)) {
@@ -34,14 +35,14 @@ export function valuesOfKey(table: ContextTable, { order, parent }: ContextOrder
 /** Context of the samples -> 1 if it is in the scope. O(contexts), a sort for the slowest, O(samples) for when they began. */
 export function contextsInScope(
   samples: SampleTable,
-  order: ContextOrder,
+  contexts: Contexts,
   { where, took, began, slower }: ContextScope,
 ): Uint8Array<ArrayBuffer> {
-  const { contexts: table } = samples;
+  const { table } = contexts;
   const isIn = new Uint8Array(table.length).fill(1);
   for (const text of where) {
     const condition = parseCondition(text);
-    const values = condition && valuesOfKey(table, order, condition.key);
+    const values = condition && valuesOfKey(contexts, condition.key);
     const isWanted = condition && textsWanted(table, condition.value);
     for (let row = 0; row < isIn.length; row++)
       if (values === undefined || values[row] === NONE || isWanted?.[values[row]] !== 1) isIn[row] = 0;
@@ -49,7 +50,7 @@ export function contextsInScope(
   const { from, to } = table;
   if (took !== undefined) keepSpan(isIn, took, (row) => to[row] - from[row]);
   if (began !== undefined) {
-    const first = firstOf(samples);
+    const first = firstOf(samples, table);
     keepSpan(isIn, began, (row) => from[row] - first);
   }
   if (slower !== undefined) keepSlowest(table, isIn, slower);
@@ -57,8 +58,7 @@ export function contextsInScope(
 }
 
 /** ns from the origin of contexts to the earliest sample. O(samples). */
-export function firstOf(samples: SampleTable): number {
-  const { origin = 0n } = samples.contexts;
+export function firstOf(samples: SampleTable, { origin = 0n }: ContextTable): number {
   return Number((sampleSpan(samples)?.first ?? origin) - origin);
 }
 
@@ -104,43 +104,4 @@ function keepSlowest({ from, to, name }: ContextTable, isIn: Uint8Array, slower:
   }
   for (let row = 0; row < isIn.length; row++)
     if (to[row] - from[row] < (least.get(name[row]) ?? 0)) isIn[row] = 0;
-}
-
-/** Contexts that are open at once, among which the one around another is looked for. Programs nest a few dozen. */
-const MOST_OPEN = 64;
-
-/**
- * Contexts by thread and start, each after the one that it is inside. A context is inside another one of its thread that begins
- * no later and ends no earlier; of several, it is inside the one that began last.
- *
- *   row        0 [4, 6)   1 [0, 9)   2 [5, 12)      order   1 0 2
- *   parent     1          NONE       NONE           2 is not inside 1: it ends later
- */
-export class ContextOrder {
-  /** Place -> row. */
-  order = new Int32Array(0);
-  /** Row -> the row that it is inside; NONE. */
-  parent = new Int32Array(0);
-
-  /** Takes in what the table has gained: O(n log n), because a context comes after those inside it. */
-  update({ length, thread, from, to }: ContextTable): void {
-    if (length === this.order.length) return;
-    this.order = Int32Array.from({ length }, (_, row) => row).sort(
-      (a, b) => thread[a] - thread[b] || from[a] - from[b] || to[b] - to[a] || a - b,
-    );
-    this.parent = new Int32Array(length).fill(NONE);
-    const open = new Int32Array(MOST_OPEN);
-    let opened = 0;
-    let last = NONE;
-    for (const row of this.order) {
-      if (thread[row] !== last) opened = 0;
-      last = thread[row];
-      while (opened > 0 && to[open[opened - 1]] <= from[row] && to[open[opened - 1]] < to[row]) opened--;
-      let at = opened - 1;
-      while (at >= 0 && to[open[at]] < to[row]) at--;
-      if (at >= 0) this.parent[row] = open[at];
-      if (opened === MOST_OPEN) open.copyWithin(0, 1, opened--);
-      open[opened++] = row;
-    }
-  }
 }

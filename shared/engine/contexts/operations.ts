@@ -7,7 +7,7 @@ import type { NsSpan } from '../../scope/scope.ts';
 import { partName, partStart, requireFew } from '../../scope/parts-of-time.ts';
 import { boundsAfterOrigin, type TimeBounds } from '../values/time-range.ts';
 import { firstOf, valuesOfKey } from './context-test.ts';
-import { type ContextInputs, type SamplesByThread, shiftOf } from './samples-in-contexts.ts';
+import type { Contexts, SamplesByThread } from './contexts.ts';
 
 /** Contexts of one operation, with one value of another attribute, or that began in one part of the time. Durations in ns. */
 export interface Operation {
@@ -28,7 +28,7 @@ export interface Operation {
 }
 
 export interface Operations {
-  /** Operations, those with most samples first, then those that took longest. Parts of the time in its order. */
+  /** Operations, those with most samples first, then those that took longest, then by name. Parts of the time in its order. */
   readonly rows: readonly Operation[];
   /** Samples in scope that are in some of these contexts. */
   readonly samples: number;
@@ -51,49 +51,37 @@ interface ListedContexts {
 }
 
 /**
- * The operations of a profile. `counted`: the samples in scope by thread, and their times. O(contexts log contexts), and two
- * searches for each stretch of time that contexts of one operation cover.
+ * The operations of a profile. `counted`: the samples in scope. O(contexts + samples in them), and a sort of the durations of
+ * each operation.
  */
 export function operationsOf(
   profile: LeanProfile,
-  { samples, byThread, order }: ContextInputs,
-  counted: CountedTimes,
+  samples: SampleTable,
+  contexts: Contexts,
+  counted: CountedSamples,
   { by, isIn, bounds, isLeftOut }: ListedContexts,
 ): Operations {
-  const { contexts } = samples;
-  const { thread, from, to } = contexts;
-  const { least, end } = boundsAfterOrigin(contexts, bounds);
-  const placeOf = new Int32Array(contexts.length);
-  for (const [place, row] of order.order.entries()) placeOf[row] = place;
-  const listed = order.order.filter(
+  const { table, byThread } = contexts;
+  const { thread, from, to } = table;
+  const { least, end } = boundsAfterOrigin(table, bounds);
+  const listed = contexts.order.filter(
     (row) => isIn[row] === 1 && isLeftOut[thread[row]] !== 1 && to[row] >= least && from[row] < end,
   );
-  const shift = shiftOf(samples);
   const { group, rowOf } =
     typeof by === 'string'
-      ? {
-          group: valuesOfKey(contexts, order, by),
-          rowOf: (text: number) => ({ name: contexts.texts[text] }),
-        }
-      : partsOfTime(samples, listed, by);
-  const grouped = listed
-    .filter((row) => group[row] !== NONE)
-    .sort((a, b) => group[a] - group[b] || placeOf[a] - placeOf[b]);
-  const rows: Operation[] = [];
-  for (let first = 0, last = 0; first < grouped.length; first = last) {
-    while (last < grouped.length && group[grouped[last]] === group[grouped[first]]) last++;
-    const own = grouped.subarray(first, last);
-    rows.push({
-      ...rowOf(group[own[0]]),
-      ...durationsOf(Float64Array.from(own, (row) => to[row] - from[row])),
-      ...counted.countIn(own, contexts, shift),
-    });
-  }
-  if (typeof by === 'string') rows.sort((a, b) => b.samples - a.samples || b.total - a.total);
+      ? { group: valuesOfKey(contexts, by), rowOf: (text: number) => ({ name: table.texts[text] }) }
+      : partsOfTime(samples, table, listed, by);
+  const rows = grouped(listed, group).map((own) => ({
+    ...rowOf(group[own[0]]),
+    ...durationsOf(Float64Array.from(own, (row) => to[row] - from[row])),
+    ...counted.countIn(own, contexts),
+  }));
+  if (typeof by === 'string')
+    rows.sort((a, b) => b.samples - a.samples || b.total - a.total || (a.name < b.name ? -1 : 1));
   const unsampled = listed.filter((row) => !hasSamples(byThread, thread[row]));
   return {
     rows,
-    samples: counted.countIn(listed, contexts, shift).samples,
+    samples: counted.countIn(listed, contexts).samples,
     unsampled: {
       count: unsampled.length,
       ns: unsampled.reduce((sum, row) => sum + to[row] - from[row], 0),
@@ -105,26 +93,42 @@ export function operationsOf(
   };
 }
 
+/** Contexts by their groups, those of the least number first, in the order in which they are listed. */
+function grouped(listed: Int32Array, group: Int32Array): readonly Int32Array[] {
+  const sizes = new Map<number, number>();
+  for (const row of listed) sizes.set(group[row], (sizes.get(group[row]) ?? 0) + 1);
+  sizes.delete(NONE);
+  const groups = new Map(
+    [...sizes].sort(([a], [b]) => a - b).map(([of, size]) => [of, { rows: new Int32Array(size), length: 0 }]),
+  );
+  for (const row of listed) {
+    const own = groups.get(group[row]);
+    if (own !== undefined) own.rows[own.length++] = row;
+  }
+  return Array.from(groups.values(), ({ rows }) => rows);
+}
+
 /** Context -> the part of the time in which it began, from 0 on. Throws TooManyParts. */
 function partsOfTime(
   samples: SampleTable,
+  table: ContextTable,
   listed: Int32Array,
   length: bigint,
 ): { readonly group: Int32Array; readonly rowOf: TimeParts['rowOf'] } {
-  const { from } = samples.contexts;
+  const { from } = table;
   let [least, most] = [Infinity, -Infinity];
   for (const row of listed) {
     least = Math.min(least, from[row]);
     most = Math.max(most, from[row]);
   }
   const { partOf, rowOf } = partsFrom(
-    samples.contexts,
-    firstOf(samples),
+    table,
+    firstOf(samples, table),
     length,
     listed.length === 0 ? 0 : least,
   );
   if (listed.length > 0) requireFew(partOf(most) + 1, 'the time has parts of this length:');
-  const group = new Int32Array(samples.contexts.length);
+  const group = new Int32Array(table.length);
   for (const row of listed) group[row] = partOf(from[row]);
   return { group, rowOf };
 }
@@ -172,67 +176,36 @@ function durationsOf(durations: Float64Array): Omit<Operation, 'name' | 'began' 
   return { count: length, total, mean: total / length, p50, p95, p99, longest };
 }
 
-/** The times of some samples by thread, in order, and the methods where they ended. */
-export class CountedTimes {
-  readonly #ns: Float64Array;
+/** A sample that is not counted; one that ended in no method has NONE. */
+const NOT_COUNTED = -2;
+
+/** The methods where some samples ended. Four bytes a sample. */
+export class CountedSamples {
+  /** Place of the samples by thread -> method. */
   readonly #method: Int32Array;
-  readonly #start: Int32Array;
   /** Method -> samples of the contexts that are counted. */
   readonly #inMethod: Int32Array;
 
-  /** `methodOf`: row of the samples -> the method where it ended; undefined: it does not count. `methods`: their number. */
-  constructor(
-    { start, rows, threads }: SamplesByThread,
-    ns: Float64Array,
-    methodOf: (row: number) => number | undefined,
-    methods: number,
-  ) {
-    this.#start = new Int32Array(threads + 1);
-    this.#ns = new Float64Array(rows.length);
-    this.#method = new Int32Array(rows.length);
+  /** `methodOf`: row of the samples -> the method where it ended, or NONE; undefined: it does not count. `methods`: their number. */
+  constructor({ rows }: SamplesByThread, methodOf: (row: number) => number | undefined, methods: number) {
+    this.#method = rows.map((row) => methodOf(row) ?? NOT_COUNTED);
     this.#inMethod = new Int32Array(methods);
-    let length = 0;
-    for (let thread = 0; thread < threads; thread++) {
-      for (let place = start[thread]; place < start[thread + 1]; place++) {
-        const method = methodOf(rows[place]);
-        if (method === undefined) continue;
-        this.#method[length] = method;
-        this.#ns[length++] = ns[rows[place]];
-      }
-      this.#start[thread + 1] = length;
-    }
   }
 
-  /**
-   * The samples in some contexts, each once. `rows`: those of the contexts, by thread and start. `shift`: from times of
-   * contexts to times of samples. O(rows log samples + samples in them).
-   */
-  countIn(
-    rows: Int32Array,
-    {
-      thread,
-      from,
-      to,
-    }: { readonly thread: Int32Array; readonly from: Float64Array; readonly to: Float64Array },
-    shift: number,
-  ): Pick<Operation, 'samples' | 'hottest'> {
+  /** The samples in some contexts, each once. `rows`: those of the contexts, in their order. O(rows + samples in them). */
+  countIn(rows: Int32Array, { first, end }: Contexts): Pick<Operation, 'samples' | 'hottest'> {
     const inMethod = this.#inMethod;
     const seen: number[] = [];
     let samples = 0;
-    let ofThread = NONE;
-    /** The end of the time of this thread whose samples were counted. */
-    let countedTo = -Infinity;
+    let done = 0;
     for (const row of rows) {
-      if (thread[row] !== ofThread) countedTo = -Infinity;
-      ofThread = thread[row];
-      if (ofThread >= this.#start.length - 1 || to[row] <= countedTo) continue;
-      const end = this.#before(ofThread, to[row] + shift);
-      for (let place = this.#before(ofThread, Math.max(from[row], countedTo) + shift); place < end; place++) {
-        samples++;
+      for (let place = Math.max(first[row], done); place < end[row]; place++) {
         const method = this.#method[place];
+        if (method === NOT_COUNTED) continue;
+        samples++;
         if (method !== NONE && inMethod[method]++ === 0) seen.push(method);
       }
-      countedTo = to[row];
+      done = Math.max(done, end[row]);
     }
     let hottest: Operation['hottest'];
     for (const method of seen) {
@@ -242,18 +215,6 @@ export class CountedTimes {
     }
     for (const method of seen) inMethod[method] = 0;
     return { samples, hottest };
-  }
-
-  /** The place of the first sample of a thread that is not before a time. */
-  #before(thread: number, ns: number): number {
-    let low = this.#start[thread];
-    let high = this.#start[thread + 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#ns[middle] < ns) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

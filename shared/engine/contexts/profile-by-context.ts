@@ -3,7 +3,7 @@ import { grown, nextCapacity, NONE } from '../../profile/columns.ts';
 import { LeanProfile } from '../../profile/lean-profile.ts';
 import { SampleTable } from '../../profile/sample-table.ts';
 import { valuesOfKey } from './context-test.ts';
-import { type ContextInputs, shiftOf } from './samples-in-contexts.ts';
+import type { Contexts } from './contexts.ts';
 
 /** Added to a value, of which the least is NONE: 0 is none. */
 const KNOWN = 2;
@@ -12,19 +12,16 @@ const MOST_ROWS = 2 ** 31;
 
 /**
  * Sample -> the text that an attribute has in the context of its thread that it was taken in; NONE without one. Of several
- * contexts with the attribute it is that of the one which began last. O(contexts log samples + samples).
+ * contexts with the attribute it is that of the one which began last. O(contexts + samples).
  *
  *   contexts    checkout [0, 9)   sql [4, 6)
  *   samples     at 2 5 7 12       checkout   sql   checkout   NONE
  */
-export function valuesOfSamples({ samples, byThread, order }: ContextInputs, key: string): Int32Array {
-  const { contexts } = samples;
-  const value = valuesOfKey(contexts, order, key);
-  const { thread, from, to } = contexts;
-  const { start, rows, threads } = byThread;
-  const { ns } = samples.at;
-  const shift = shiftOf(samples);
-  const found = new Int32Array(samples.length).fill(NONE);
+export function valuesOfSamples({ length }: SampleTable, contexts: Contexts, key: string): Int32Array {
+  const { order, first, end, byThread } = contexts;
+  const value = valuesOfKey(contexts, key);
+  const { rows } = byThread;
+  const found = new Int32Array(length).fill(NONE);
   // Place -> itself, or a later place, before which all have their value.
   const next = Int32Array.from({ length: rows.length + 1 }, (_, place) => place);
   const open = (place: number): number => {
@@ -32,21 +29,11 @@ export function valuesOfSamples({ samples, byThread, order }: ContextInputs, key
     while (next[at] !== at) at = next[at] = next[next[at]];
     return at;
   };
-  const before = (of: number, time: number): number => {
-    let [low, high] = [start[of], start[of + 1]];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (ns[rows[middle]] < time) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
   // The one that began last comes first.
-  for (let at = order.order.length - 1; at >= 0; at--) {
-    const row = order.order[at];
-    if (value[row] === NONE || thread[row] >= threads) continue;
-    const end = before(thread[row], to[row] + shift);
-    for (let place = open(before(thread[row], from[row] + shift)); place < end; place = open(place)) {
+  for (let at = order.length - 1; at >= 0; at--) {
+    const row = order[at];
+    if (value[row] === NONE) continue;
+    for (let place = open(first[row]); place < end[row]; place = open(place)) {
       found[rows[place]] = value[row];
       next[place] = place + 1;
     }
