@@ -22,6 +22,7 @@ import {
   questionOf,
   requireAttribute,
   requireContexts,
+  requireThreadsBy,
   requireSamples,
 } from './ask-profile.ts';
 import {
@@ -158,10 +159,7 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const needsTimes = args.values.every > 0 ? '--every' : everyMs > 0 ? `--per ${per}` : '--threads time';
   const times = isOfTime ? { needsTimes } : { wantsTimes: attribute !== undefined };
   const asked = await askProfile({ ...question, ...times }, io);
-  if (attribute !== undefined) {
-    requireContexts(`--threads ${threads}`, asked.read);
-    requireAttribute('--threads context:KEY', attribute, asked.read);
-  }
+  if (attribute !== undefined) requireThreadsBy(attribute, asked.read);
   const one =
     threads === 'group'
       ? 'file'

@@ -1,5 +1,6 @@
 /** The question of a command: the files of its command line, and the part of them that is in its scope. */
-import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
+import { callsLeftOutText } from '../../shared/answers/operations.ts';
+import { contextKeys, hasContexts, valuesOfKey } from '../../shared/engine/contexts/context-test.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
@@ -123,8 +124,7 @@ export async function readQuestion(question: Question, io: CommandIo): Promise<R
 export function askedOf({ query, range, needsTimes }: Question, read: ReadProfile): ReadQuestion {
   const { attribute } = query;
   if (query.scope.contexts !== undefined) requireContexts('--context, --took, --began and --slower', read);
-  else if (attribute !== undefined) requireContexts(`--threads ${groupingByContext(attribute)}`, read);
-  if (attribute !== undefined) requireAttribute('--threads context:KEY', attribute, read);
+  if (attribute !== undefined) requireThreadsBy(attribute, read);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
   return { ...engineWith(read.profile), query: { ...query, scope }, read };
@@ -143,7 +143,7 @@ export function answer(question: ReadQuestion): AskedProfile {
   const inScope = view.alone;
   const ofScope = (part: Scope): ProfileInScope =>
     viewOf({ ...query, hidesErrors: false, scope: part }).alone;
-  const reason = emptyScopeReason(read.profile, query, inScope, ofScope);
+  const reason = emptyScopeReason(view, inScope, ofScope);
   const emptied = reason && `${inputName(read.paths[0])}: ${reason}`;
   const narrower = (transform: Transform): AskedProfile =>
     answer({
@@ -193,15 +193,26 @@ export function rangeIn(said: SaidRange | undefined, read: ReadProfile): TimeRan
 
 /** Throws UsageError if the files say nothing of requests. `options` names what needs them. */
 export function requireContexts(options: string, { profile, format, paths }: ReadProfile): void {
-  if ((profile.samples?.contexts.length ?? 0) > 0) return;
+  if (hasContexts(profile.samples)) return;
   throw new UsageError(
-    `${options} cannot be used with ${inputName(paths[0])}: it has no requests, operations or spans (${format.name}); JDK 25 records events with @Contextual fields and traced methods, async-profiler spans`,
+    `${options} cannot be used with ${inputName(paths[0])}: it has no requests, operations or spans (${format.name}); JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, and a TPTP trace each call by the clock`,
   );
+}
+
+/** Throws UsageError if threads cannot be told apart by an attribute of requests. */
+export function requireThreadsBy(attribute: string, read: ReadProfile): void {
+  const option = `--threads ${groupingByContext(attribute)}`;
+  if (read.profile.samples?.areCalls === true && hasContexts(read.profile.samples))
+    throw new UsageError(
+      `${option} cannot be used with ${inputName(read.paths[0])}: its requests are its calls, each of which has a row in the tree; --context operation=METHOD counts those inside calls of a method`,
+    );
+  requireContexts(option, read);
+  requireAttribute('--threads context:KEY', attribute, read);
 }
 
 /** The attribute of requests that a key means. Throws UsageError if it means none. `option`: what has the key as its value. */
 export function requireAttribute(option: string, key: string, { profile }: ReadProfile): string {
-  const keys = contextKeys(profile.samples?.contexts);
+  const keys = contextKeys(profile.samples);
   const meant = keysMeant(keys, key).at(0);
   if (meant !== undefined) return meant;
   throw wrongValue(option, key, `one of ${keys.join(', ')}${didYouMean(key, keys)}`);
@@ -221,15 +232,16 @@ function requireSampleTimes(options: string, { facts, format, paths }: ReadProfi
  * where nothing is left.
  */
 function emptyScopeReason(
-  source: LeanProfile,
-  { scope, frames }: { readonly scope: Scope; readonly frames: FrameGrouping },
+  view: ProfileView,
   { values }: Pick<ProfileInScope, 'values'>,
   inScope: (part: Scope) => ProfileInScope,
 ): string | undefined {
+  const { scope, frames } = view.query;
+  const source = view.recorded.read;
   if (!isEmpty(values) || isEmpty(source.selfValues)) return undefined;
   const { range, contexts, threads, transforms } = scope;
   if (contexts !== undefined && isEmpty(inScope({ contexts, threads: [], transforms: [] }).values))
-    return contextsReason(source, contexts);
+    return contextsReason(view, contexts);
   const inRange = { range, contexts, threads: [], transforms: [] };
   if (isEmpty(inScope(inRange).values)) return rangeReason(source, scope);
   if (isEmpty(inScope({ ...inRange, threads }).values)) return threadsReason(source, scope);
@@ -256,15 +268,24 @@ function rangeReason({ samples }: LeanProfile, { range }: Scope): string {
   return `no sample was taken in the range ${asked}; the samples are from 0 s to ${formatSpan(Number(span.last - span.first))}`;
 }
 
-function contextsReason({ samples }: LeanProfile, contexts: ContextScope): string {
-  if (contexts.except !== undefined) return ALL_ARE_OTHERS;
-  const keys = contextKeys(samples?.contexts);
-  const unknown = contexts.where
-    .map((text) => parseCondition(text)?.key ?? '')
-    .find((key) => keysMeant(keys, key).length === 0);
-  if (unknown !== undefined)
-    return `no request has the attribute ${unknown}; the attributes are ${keys.join(', ')}${didYouMean(unknown, keys)}`;
-  return `no sample was taken in a request with ${contextsText(contexts)}; leanscope operations lists them, and says which work has no samples`;
+function contextsReason(view: ProfileView, { where, ...scope }: ContextScope): string {
+  if (scope.except !== undefined) return ALL_ARE_OTHERS;
+  const { samples } = view.source;
+  const contexts = view.contextsOf(view.recorded, samples);
+  const keys = contextKeys(samples);
+  for (const condition of where.flatMap((text) => parseCondition(text) ?? [])) {
+    const { key, value } = condition;
+    if (keysMeant(keys, key).length === 0)
+      return `no request has the attribute ${key}; the attributes are ${keys.join(', ')}${didYouMean(key, keys)}`;
+    if (contexts === undefined || isExpression(value)) continue;
+    const names = [...new Set(valuesOfKey(contexts, key))].flatMap((text) =>
+      text === NONE ? [] : contexts.table.texts[text],
+    );
+    if (contexts.leftOut?.methods.has(value) === true)
+      return `${value} is called too often: ${callsLeftOutText(contexts.leftOut)}`;
+    if (!names.includes(value)) return `no request has the ${key} ${value}${didYouMean(value, names)}`;
+  }
+  return `no sample was taken in a request with ${contextsText({ where, ...scope })}; leanscope operations lists them, and says which work has no samples`;
 }
 
 function threadsReason(profile: LeanProfile, { threads, range }: Scope): string {

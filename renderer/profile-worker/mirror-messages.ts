@@ -212,6 +212,8 @@ export interface ProfileSummary {
   readonly timed: boolean;
   /** The attributes of its requests; none where it tells of none. */
   readonly contextKeys: readonly string[];
+  /** Its samples are calls, which are its requests. */
+  readonly areCalls: boolean;
 }
 
 /** Facts of a union besides those of its parts. */

@@ -104,6 +104,7 @@ export class Reports {
     const { recorded, allValues, hidden, outside, beyondZoom, sides, counted } = this.#state().view;
     const { read: source } = recorded;
     const { samples, time } = allValues.sum;
+    const areCalls = source.samples?.areCalls === true && source.samples.length > 0;
     this.#post({
       type: 'summary',
       summary: {
@@ -118,9 +119,9 @@ export class Reports {
         methods: countNamedMethods(source.methods),
         nodes: source.nodes.length,
         timed: time !== 0,
-        // A page has no contexts, and does without what reads them.
-        contextKeys:
-          (source.samples?.contexts.length ?? 0) === 0 ? [] : contextKeys(source.samples?.contexts),
+        // A page has no contexts, and does without what reads them. Each call has a row in the tree: threads are not told apart by it.
+        contextKeys: areCalls ? [] : contextKeys(source.samples),
+        areCalls,
       },
     });
   }

@@ -137,6 +137,10 @@ export class ProfileAggregator implements SampleSink {
     this.#children.reserve(nodes.capacity);
   }
 
+  samplesAreCalls(): void {
+    if (this.profile.samples !== undefined) this.profile.samples.areCalls = true;
+  }
+
   addContext(
     thread: number,
     base: bigint,

@@ -83,6 +83,12 @@ export interface SampleSink {
   convertTimes(convert: (ns: number) => number, from: bigint, to: bigint): boolean;
 
   /**
+   * The samples with a time are calls: each comes when it has ended, after those that it made, at the time when it began, and
+   * its value is its time without them.
+   */
+  samplesAreCalls(): void;
+
+  /**
    * A context of a thread, [from, to) ns after `base`, by the clock of the samples: see ContextTable. `attributes`: keys and
    * values in turn; borrowed for the call. Ignored where times are not kept.
    */

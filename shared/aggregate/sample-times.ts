@@ -121,7 +121,10 @@ export class SampleTimes {
   /** See `SampleSink.convertTimes`. */
   convert(convert: (ns: number) => number, from: bigint, to: bigint): boolean {
     this.forget();
-    return this.#table.convert(convert, from, to);
+    const isConverted = this.#table.convert(convert, from, to);
+    // How long calls took is known from their values and times.
+    if (!isConverted) this.#table.areCalls = false;
+    return isConverted;
   }
 
   /** Until the next `set`, samples have no time. */

@@ -1,5 +1,7 @@
 /** The answer to how long requests took, and where their samples are. */
 import { viewOperations } from '../engine/view-operations.ts';
+import { MOST_CALLS } from '../engine/contexts/calls.ts';
+import type { CallsLeftOut } from '../engine/contexts/contexts.ts';
 import type { Operation } from '../engine/contexts/operations.ts';
 import { spanText } from '../scope/context-condition.ts';
 import { dayOfParts, nameInDay } from '../scope/parts-of-time.ts';
@@ -26,7 +28,7 @@ export function operationsAnswer(
 ): Answer<OperationsData> | undefined {
   const found = viewOperations(view, everyNs ?? by);
   if (found === undefined) return undefined;
-  const { rows, samples, whole, keys, unsampled, namesCarriers, nameOf } = found;
+  const { rows, samples, whole, keys, unsampled, namesCarriers, leftOut, nameOf } = found;
   const listed = everyNs === undefined ? Math.min(limit, rows.length) : rows.length;
   const data: OperationsData = {
     by: everyNs === undefined ? by : 'began',
@@ -42,7 +44,8 @@ export function operationsAnswer(
     leftOut: rows.length - listed,
     unsampled: { ...unsampled, seconds: unsampled.ns / 1e9, namesCarriers },
   };
-  return { data, text: operationsText(data), hints: unsampledTexts(data) };
+  const hints = [...unsampledTexts(data), ...(leftOut === undefined ? [] : [callsLeftOutText(leftOut)])];
+  return { data, text: operationsText(data), hints };
 }
 
 function rowData({ name, began, count, samples, hottest: _hottest, ...durations }: Operation) {
@@ -97,6 +100,11 @@ export function mostlyIn(samples: number, hottest: OperationsData['rows'][number
   return hottest === null
     ? ''
     : `${printable(shownLabel(hottest.method))} ${formatShare(hottest.samples, samples, 0)}`;
+}
+
+/** Which calls are no requests, and why. */
+export function callsLeftOutText({ calls, methods }: CallsLeftOut): string {
+  return `${formatQuantity(calls, 'call')} of ${formatQuantity(methods.size, 'method')} are in no list: at most ${formatCount(MOST_CALLS)} calls are, those of the methods that are called least`;
 }
 
 /** Work that no sample can be in, and why. */

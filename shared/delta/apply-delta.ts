@@ -97,6 +97,7 @@ function addSelfValues(selfValues: SelfTable, { base, selfValues: added }: Profi
 
 function addSamples(samples: SampleTable, from: number, added: SampleDelta): void {
   const known = Math.max(0, samples.finalLength - from);
+  samples.areCalls = added.areCalls;
   // All of them are there, and never change. Provisional ones are behind the last of all, and may have changed.
   if (added.self.length - added.provisional < known) return;
   samples.truncate(from + known);

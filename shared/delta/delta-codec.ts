@@ -78,6 +78,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
       length: delta.samples.self.length,
       values: delta.samples.value.length,
       hasValueSelf: delta.samples.valueSelf !== undefined,
+      areCalls: delta.samples.areCalls,
       bigintAts: delta.samples.bigintAts,
       bigintValues: delta.samples.bigintValues,
       provisional: delta.samples.provisional,

@@ -214,9 +214,10 @@ function endOfSamples(
 }
 
 function newSamples(samples: SampleTable, from: number, end: number): Omit<SampleDelta, 'contexts'> {
-  const { origin, at, self, valueSelf, value, finalLength } = samples;
+  const { origin, at, self, valueSelf, value, finalLength, areCalls } = samples;
   return {
     origin: origin?.toString(),
+    areCalls,
     at: at.ns.subarray(from, end),
     self: self.subarray(from, end),
     valueSelf: valueSelf?.subarray(from, end),

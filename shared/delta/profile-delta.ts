@@ -105,6 +105,8 @@ export interface SampleDelta {
   /** Rows, counted from `base.samples`, whose time or value is not a safe integer, with the exact one in decimal. */
   readonly bigintAts: readonly (readonly [row: number, ns: string])[];
   readonly bigintValues: readonly (readonly [row: number, value: string])[];
+  /** See SampleTable. */
+  readonly areCalls: boolean;
   /** Number of its last rows that are provisional: see SampleTable. */
   readonly provisional: number;
   /** Rows that the table has reserved, so that the copy does not grow step by step. */

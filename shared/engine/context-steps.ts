@@ -3,13 +3,15 @@ import type { LeanProfile } from '../profile/lean-profile.ts';
 import type { ContextTable } from '../profile/context-table.ts';
 import type { SampleTable } from '../profile/sample-table.ts';
 import type { ContextScope } from '../scope/scope.ts';
+import { Calls, type MethodsOfNodes } from './contexts/calls.ts';
 import { contextsInScope } from './contexts/context-test.ts';
 import { ContextOrder, type Contexts, PlacedContexts, SamplesByThread } from './contexts/contexts.ts';
 import { DurationRows } from './contexts/durations.ts';
 import { ProfileByContext, valuesOfSamples } from './contexts/profile-by-context.ts';
 import { SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { RecordedProfile } from './recorded-profile.ts';
-import type { NodeIds } from './trees/row-tree.ts';
+import { KeyTable } from './trees/keys.ts';
+import { type NodeIds, preOrder } from './trees/row-tree.ts';
 import type { Step } from './steps.ts';
 import type { SelfThreads } from './values/self-threads.ts';
 import type { TimeOrder } from './values/time-order.ts';
@@ -72,6 +74,35 @@ export const PLACED_CONTEXTS: Step<
     result.update(steps.get(CONTEXT_ORDER, table), samples, byThread),
   bytes: ({ first }) => 8 * first.length,
 };
+
+/** Samples that are calls as contexts. O(samples + call nodes). */
+export const CALLS: Step<[source: RecordedProfile, samples: SampleTable, byThread: SamplesByThread], Calls> =
+  {
+    name: 'calls',
+    make: () => new Calls(),
+    grow: (result, [{ profile }, samples, byThread]) =>
+      result.update(profile, samples, byThread, methodsOfNodes(profile)),
+    bytes: ({ first }) => 48 * first.length,
+  };
+
+function methodsOfNodes(profile: LeanProfile): MethodsOfNodes {
+  const keys = new KeyTable(profile, 'fqmn');
+  keys.update();
+  const { nodes } = profile;
+  const { order, sizes } = preOrder(nodes);
+  const outermost = new Int32Array(nodes.length).fill(NONE);
+  /** Method -> the place after the calls inside its outermost one. */
+  const coveredTo = new Int32Array(keys.length);
+  for (let at = 0; at < order.length; at++) {
+    const node = order[at];
+    if (nodes.parent[node] === NONE) continue;
+    const method = keys.ofFrame[nodes.frame[node]];
+    if (at < coveredTo[method]) continue;
+    coveredTo[method] = at + sizes[node];
+    outermost[node] = method;
+  }
+  return { labels: keys.labels, outermost };
+}
 
 /** A profile whose threads are told apart by an attribute of their contexts. O(contexts log contexts + samples). */
 export const BY_CONTEXT: Step<

@@ -5,6 +5,7 @@ import type { ContextScope } from '../scope/scope.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { DURATION_ROWS, MEANT_CONTEXTS } from './context-steps.ts';
 import { contextKeys } from './contexts/context-test.ts';
+import type { CallsLeftOut } from './contexts/contexts.ts';
 import { type DurationColumns, durationColumns } from './contexts/durations.ts';
 import { CountedSamples, type Operations, operationsOf } from './contexts/operations.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
@@ -19,6 +20,7 @@ interface ListedOperations extends Operations {
   readonly whole: number;
   /** The attributes that contexts have. */
   readonly keys: readonly string[];
+  readonly leftOut: CallsLeftOut | undefined;
   readonly nameOf: (method: number) => string;
 }
 
@@ -58,7 +60,7 @@ export function viewOperations(
   const listed = { by, isIn, bounds, isLeftOut };
   const found = operationsOf(recorded.read, samples, contexts, counted, listed);
   const nameOf = (method: number): string => methodText(methods.names[method]);
-  return { ...found, whole, keys: contextKeys(contexts.table), nameOf };
+  return { ...found, whole, keys: contextKeys(samples), leftOut: contexts.leftOut, nameOf };
 }
 
 /**

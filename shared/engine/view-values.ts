@@ -13,7 +13,8 @@ import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './val
 import type { SelfThreads } from './values/self-threads.ts';
 import type { ValuesSnapshot, RecordedProfile, Structure } from './recorded-profile.ts';
 import { type ComparedSides, scaleOf, sidesOf } from './comparison/comparison.ts';
-import { BY_CONTEXT, IN_CONTEXTS, PLACED_CONTEXTS, SAMPLES_BY_THREAD } from './context-steps.ts';
+import { BY_CONTEXT, CALLS, IN_CONTEXTS, PLACED_CONTEXTS, SAMPLES_BY_THREAD } from './context-steps.ts';
+import { hasContexts } from './contexts/context-test.ts';
 import type { Contexts } from './contexts/contexts.ts';
 import {
   CALL_TREE,
@@ -193,11 +194,13 @@ export class ViewValues {
   /** The contexts of a log, and those of its samples that are in each; undefined where it has none. */
   contextsOf(source: RecordedProfile, samples: SampleTable | undefined): Contexts | undefined {
     // A page has samples in scope, and no contexts.
-    if (samples === undefined || samples.contexts.length === 0) return undefined;
+    if (!hasContexts(samples)) return undefined;
     const threads = this.steps.get(SELF_THREADS, source);
-    const order = this.steps.get(TIME_ORDER, samples);
+    const order = samples.areCalls ? undefined : this.steps.get(TIME_ORDER, samples);
     const byThread = this.steps.get(SAMPLES_BY_THREAD, source, samples, threads, order);
-    return this.steps.get(PLACED_CONTEXTS, samples.contexts, samples, byThread);
+    return samples.areCalls
+      ? this.steps.get(CALLS, source, samples, byThread)
+      : this.steps.get(PLACED_CONTEXTS, samples.contexts, samples, byThread);
   }
 
   // ---- Identities of frames, which are equal in every scope ----
@@ -231,8 +234,10 @@ export class ViewValues {
   #byContext(source: RecordedProfile): RecordedProfile {
     const { attribute } = this.query;
     const { samples } = source.profile;
-    const contexts = attribute === undefined ? undefined : this.contextsOf(source, samples);
-    if (attribute === undefined || samples === undefined || contexts === undefined) return source;
+    // Each call is a row of the tree already.
+    if (attribute === undefined || samples === undefined || samples.areCalls) return source;
+    const contexts = this.contextsOf(source, samples);
+    if (contexts === undefined) return source;
     return this.steps.get(BY_CONTEXT, source, samples, contexts, attribute);
   }
 

@@ -39,6 +39,11 @@ export class SampleTable {
   valueSelf: Int32Array<ArrayBuffer> | undefined;
   /** What the sample adds to the time, or other value, of its row of the SelfTable. */
   readonly value: SampleValues;
+  /**
+   * Each sample is a call, which is in the table once it has ended, after those that it made. `at` is when it began, its value
+   * the time without those.
+   */
+  areCalls = false;
   /** Contexts of their threads. Empty where the format has none. */
   readonly contexts: ContextTable;
   /** Number of rows at the end that may be withdrawn: those of the last trace, or of calls that have not ended. */

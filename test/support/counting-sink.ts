@@ -74,6 +74,10 @@ export class CountingSink implements SampleSink {
     moment(base ?? 0n, offset);
   }
 
+  samplesAreCalls(): void {
+    this.#spend(1);
+  }
+
   addTimes(base: bigint, { length, ticks, clock, group, value }: GroupedTimes, nodes: Int32Array): void {
     this.#spend(1 + length + nodes.length);
     this.#times += length;

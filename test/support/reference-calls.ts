@@ -19,6 +19,7 @@ export type CallEvent =
 
 interface OpenCall {
   readonly path: string;
+  readonly number: number;
   readonly ticket: number;
   readonly entry: number;
   inCallees: number;
@@ -27,6 +28,10 @@ interface OpenCall {
 
 export interface EndedCall {
   readonly path: string;
+  /** Calls are numbered as they begin. */
+  readonly number: number;
+  /** Numbers of the calls that it is inside. */
+  readonly around: readonly number[];
   readonly entry: number;
   readonly self: number;
   readonly selfCpu: number;
@@ -45,6 +50,7 @@ export type Figures = readonly [number, number, number, number, number];
  */
 export function referenceCalls(events: readonly CallEvent[], ended: EndedCall[] = []): Map<string, Figures> {
   const nodes = new Map<string, Figures>();
+  let numbers = 0;
   const threads = new Map<number, { calls: OpenCall[]; last: number }>();
   const threadOf = (id: number): { calls: OpenCall[]; last: number } => {
     const thread = threads.get(id) ?? { calls: [], last: -Infinity };
@@ -59,7 +65,8 @@ export function referenceCalls(events: readonly CallEvent[], ended: EndedCall[] 
     const old = nodes.get(call.path) ?? [0, 0, 0, 0, 0];
     const gain = [1, self, total, Math.max(0, cpu - call.cpuInCallees), cpu];
     nodes.set(call.path, old.map((figure, at) => figure + gain[at]) as unknown as Figures);
-    ended.push({ path: call.path, entry: call.entry, self, selfCpu: gain[3] });
+    const around = calls.map(({ number }) => number);
+    ended.push({ path: call.path, number: call.number, around, entry: call.entry, self, selfCpu: gain[3] });
     const caller = calls.at(-1);
     if (caller === undefined) return;
     caller.inCallees += total;
@@ -74,7 +81,8 @@ export function referenceCalls(events: readonly CallEvent[], ended: EndedCall[] 
     } else if (event.kind === 'entry') {
       while (event.depth >= 1 && calls.length >= event.depth) close(calls, event.time);
       const path = `${calls.at(-1)?.path ?? event.thread} > ${event.method}`;
-      calls.push({ path, ticket: event.ticket, entry: event.time, inCallees: 0, cpuInCallees: 0 });
+      const { ticket, time: entry } = event;
+      calls.push({ path, number: numbers++, ticket, entry, inCallees: 0, cpuInCallees: 0 });
     } else {
       const at = calls.findLastIndex(({ ticket }) => ticket === event.ticket);
       if (at < 0) continue;

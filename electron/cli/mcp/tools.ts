@@ -104,10 +104,12 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { path, choose = {} }) => {
       const { handle } = await session.open(path, choose);
       const { data, text } = await summaryOfOpened(session, handle);
-      const requests = operationsAnswer(partOf(await session.ask(handle, undefined)), {
-        by: OPERATION,
-        limit: LISTED_OPERATIONS,
-      });
+      const part = partOf(await session.ask(handle, undefined));
+      // Calls of a trace are what its tree shows.
+      const requests =
+        part.view.source.samples?.areCalls === true
+          ? undefined
+          : operationsAnswer(part, { by: OPERATION, limit: LISTED_OPERATIONS });
       return {
         data: { ...data, ...(requests && { operations: requests.data }) },
         text: text + (requests?.text ?? ''),

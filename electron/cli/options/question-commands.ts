@@ -178,7 +178,7 @@ A part stands out if its share differs by half a percentage point, and by 3.5 de
     usage: 'operations FILE…',
     does: 'how long requests took, and their samples',
     about:
-      'Prints the operations that a recording has: contextual events of JDK 25, traced methods, spans of async-profiler. --by prints the values of another of their attributes, --every the requests that began in each part of the time, where there are some. Every other command counts the samples of some of them with --context, and of slow ones with --took and --slower.',
+      'Prints the operations that a recording has: contextual events of JDK 25, traced methods, spans of async-profiler, calls of a TPTP trace. --by prints the values of another of their attributes, --every the requests that began in each part of the time, where there are some. Every other command counts the samples of some of them with --context, and of slow ones with --took and --slower.',
     examples: [
       ['operations app.jfr', 'durations and samples'],
       ['operations app.jfr --context operation=checkout --by user', 'who asked for one'],

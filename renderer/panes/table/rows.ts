@@ -23,6 +23,7 @@ export const NO_SUMMARY: ProfileSummary = {
   nodes: 0,
   timed: false,
   contextKeys: [],
+  areCalls: false,
 };
 
 /**

@@ -53,7 +53,7 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 
 /** The log tells of requests. */
 export function hasContexts({ summary }: Pick<LogView, 'summary'>): boolean {
-  return summary !== undefined && summary.contextKeys.length > 0;
+  return summary !== undefined && (summary.contextKeys.length > 0 || summary.areCalls);
 }
 
 /** The times of single samples are known. */

@@ -51,7 +51,7 @@ const NEEDS: Readonly<
   },
   requests: {
     has: hasContexts,
-    lack: 'This log tells of no requests. JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, and SkyWalking the spans of a trace.',
+    lack: 'This log tells of no requests. JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, SkyWalking the spans of a trace, and TPTP each call.',
   },
 };
 

@@ -329,6 +329,9 @@ class UnionSamples {
     if (revisions.every((revision, at) => revision === this.#revisions[at])) return;
     const conversions = parts.reduce((sum, { table }) => sum + (table?.conversions ?? 0), 0);
     const table = this.#table;
+    // Each part keeps the order of its samples, and has call nodes of its own.
+    const sampled = parts.filter(({ table: source }) => (source?.length ?? 0) > 0);
+    table.areCalls = sampled.length > 0 && sampled.every(({ table: source }) => source?.areCalls === true);
     table.truncate(conversions === this.#conversions ? table.finalLength : 0);
     if (conversions !== this.#conversions) this.#taken.length = 0;
     this.#conversions = conversions;

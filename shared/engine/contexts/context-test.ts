@@ -7,27 +7,32 @@ import type { ContextScope, NsSpan } from '../../scope/scope.ts';
 import { parseExpression } from '../../text/expression.ts';
 import type { Contexts } from './contexts.ts';
 
-/** Keys of the attributes of contexts, `operation` first; none without contexts. */
-export function contextKeys(contexts: ContextTable | undefined): readonly string[] {
-  if (contexts === undefined || contexts.length === 0) return [];
-  const { keys, texts } = contexts;
+/** Whether a file tells of contexts, or its calls are some. */
+export function hasContexts(samples: SampleTable | undefined): samples is SampleTable {
+  return samples !== undefined && (samples.contexts.length > 0 || (samples.areCalls && samples.length > 0));
+}
+
+/** Keys of the attributes of contexts, `operation` first, which is all that calls have; none without contexts. */
+export function contextKeys(samples: SampleTable | undefined): readonly string[] {
+  return hasContexts(samples) ? keysOf(samples.contexts) : [];
+}
+
+function keysOf({ keys, texts }: ContextTable): readonly string[] {
   return [OPERATION, ...Array.from(keys, (each) => texts[each]).filter((each) => each !== OPERATION)];
 }
 
 /** Context -> the text of an attribute, its own or that of a context around it; NONE where there is none. O(attributes). */
 export function valuesOfKey({ table, order, parent }: Contexts, asked: string): Int32Array {
-  if (asked === OPERATION) return table.name.slice(0, table.length);
+  const meant = keysMeant(keysOf(table), asked);
+  if (meant.includes(OPERATION)) return table.name.slice(0, table.length);
+  const values = new Int32Array(table.length).fill(NONE);
+  if (meant.length === 0) return values;
   const isKey = new Uint8Array(table.texts.length);
-  for (const key of keysMeant(contextKeys(table), asked)) {
-    if (key === OPERATION) return table.name.slice(0, table.length);
-    isKey[table.find(key)] = 1;
-  }
-  const values = new Int32Array(table.length);
+  for (const key of meant) isKey[table.find(key)] = 1;
   for (const row of order) {
-    let value = parent[row] === NONE ? NONE : values[parent[row]];
+    if (parent[row] !== NONE) values[row] = values[parent[row]];
     for (let at = table.attributesFrom(row); at < table.attributesEnd[row]; at++)
-      if (isKey[table.key[at]] === 1) value = table.value[at];
-    values[row] = value;
+      if (isKey[table.key[at]] === 1) values[row] = table.value[at];
   }
   return values;
 }

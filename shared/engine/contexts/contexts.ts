@@ -18,6 +18,15 @@ export interface Contexts {
   /** Context -> its samples are `byThread.rows` [first, end). */
   readonly first: Int32Array;
   readonly end: Int32Array;
+  /** Calls that are no contexts, although others are. */
+  readonly leftOut?: CallsLeftOut | undefined;
+}
+
+/** Calls that are no contexts, because there are too many: those of the methods that are called most. */
+export interface CallsLeftOut {
+  readonly calls: number;
+  /** Their names. */
+  readonly methods: ReadonlySet<string>;
 }
 
 /**

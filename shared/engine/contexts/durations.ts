@@ -30,9 +30,14 @@ export class DurationRows {
   /** The first rows of the decades of the shortest and after the longest one; 0 and 0 without any. They only move apart. */
   lowest = 0;
   end = 0;
+  #table: ContextTable | undefined;
 
   /** Takes in what the table has gained. O(new contexts). */
-  update({ length, from, to }: ContextTable): void {
+  update(table: ContextTable): void {
+    const { length, from, to } = table;
+    // Calls have another table whenever there are more.
+    if (table !== this.#table) this.length = 0;
+    this.#table = table;
     if (this.row.length < length) {
       const grown = new Uint8Array(from.length);
       grown.set(this.row);

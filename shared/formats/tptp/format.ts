@@ -147,6 +147,8 @@ class TraceDecoder implements ProfileDecoder, TimedEventReceiver {
     this.#names = new TraceNames(sink);
     this.#threads = new TraceThreads(sink);
     this.#builder = new CallBuilder(sink, this.#value === 'cpu', this.#clock);
+    // How long a call took is known by the clock only.
+    if (this.#value === 'wall') sink.samplesAreCalls();
     this.#events = new EventSummary(this.#names);
     this.#source = sourceFor(this);
   }

@@ -168,8 +168,12 @@ describe('a recording of JDK 25 with contextual events', () => {
     expect(await problemOf('--context', 'custmer=gold')).toMatch(
       /no request has the attribute custmer; .*; did you mean 'customer'\?/,
     );
-    expect(await problemOf('--context', 'customer=iron')).toMatch(
-      /no sample was taken in a request with customer=iron/,
+    expect(await problemOf('--context', 'customer=iron')).toMatch(/no request has the customer iron$/m);
+    expect(await problemOf('--context', 'operation=chekout')).toMatch(
+      /no request has the operation chekout; did you mean 'checkout'\?/,
+    );
+    expect(await problemOf('--context', 'customer=/iron/')).toMatch(
+      /no sample was taken in a request with customer=\/iron\//,
     );
     expect(await problemOf('--slower', '100')).toMatch(/a percentage above 0 and below 100/);
     expect(await problemOf('--took', '2s..1s')).toMatch(/--took cannot be '2s..1s': it is two durations/);

@@ -94,6 +94,35 @@ const rootsOf = (driven: Driven): readonly string[] =>
     .shown('tree')
     .rows.flatMap(({ label, depth, totalCount }) => (depth === 0 ? [`${label} ${totalCount}`] : []));
 
+test('calls of a trace are listed by method, and are no property by which threads are grouped', () => {
+  const aggregator = new ProfileAggregator({ journal: true, samples: true });
+  aggregator.samplesAreCalls();
+  const thread = aggregator.thread(0, 1);
+  for (const [method, methodName] of ['main', 'parse'].entries())
+    aggregator.defineMethod(aggregator.method(0, method), { file: '', className: 'Shop', methodName });
+  for (const [at, stack] of [[1, 0], [1, 0], [0]].entries()) {
+    aggregator.takenAt(0n, 10 * at);
+    aggregator.sample(
+      thread,
+      Int32Array.from(stack.flatMap((method) => [0, method, -1, -1])),
+      stack.length,
+      10,
+    );
+  }
+  const { profile, journal } = aggregator;
+  const delta = makeDelta({ profile, journal: journal!, samples: profile.samples }, 0, NOTHING);
+  const driven = new Driven(listedBy('operation'), scoped({}));
+  driven.ask({ type: 'delta', message: encodeDelta(delta, DELTA_PREFIX) });
+  expect(rowsOf(driven.last('operations'))).toEqual(['Shop.main 1 3', 'Shop.parse 2 2']);
+  expect(driven.last('summary').summary).toMatchObject({ areCalls: true, contextKeys: [] });
+  driven.ask(scoped({ contexts: { where: ['operation=Shop.parse'] } }));
+  expect(driven.last('summary').summary.outside.samples).toBe(1);
+  // A grouping that was chosen for another log is none here.
+  const roots = new Driven(grouped('operation'), tree({ threads: 'context:operation' }));
+  roots.ask({ type: 'delta', message: encodeDelta(delta, DELTA_PREFIX) });
+  expect(rootsOf(roots)).toHaveLength(1);
+});
+
 test('a tree by an attribute follows its log, and what is open stays open', () => {
   const requests = new Requests();
   const byOperation = tree({ threads: 'context:operation' });
