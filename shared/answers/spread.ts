@@ -1,6 +1,11 @@
 /** The answer to which parts of a profile differ: hosts of a fleet, threads, runs, hours. */
 import { type MethodSpread, type Outlier, spreadOf, LEAST_PARTS } from '../engine/comparison/spread.ts';
-import { type SpreadParts, partsWithSamples, untimedText } from '../engine/comparison/part-sums.ts';
+import {
+  partsText,
+  partsWithSamples,
+  type SpreadParts,
+  untimedText,
+} from '../engine/comparison/part-sums.ts';
 import type { SharePart } from '../engine/comparison/method-changes.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { hasIntervals } from '../profile/profile-units.ts';
@@ -8,7 +13,7 @@ import { sampleSpan } from '../profile/sample-table.ts';
 import { dayOfParts, nameInDay } from '../scope/parts-of-time.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { shownLabel } from '../text/format-frame.ts';
-import { formatCount, formatQuantity, formatShare, pointsText } from '../text/format-value.ts';
+import { formatCount, formatShare, pointsText } from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
 import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
@@ -76,7 +81,7 @@ export function spreadAnswer(
   };
   return {
     data,
-    text: textOf(shown, all.length, { names, used, untimed, one, by, inOrder }),
+    text: textOf(shown, all.length, { names, used, untimed, threads, one, by, inOrder }),
   };
 }
 
@@ -84,6 +89,7 @@ interface Told {
   readonly names: readonly string[];
   readonly used: readonly { readonly name: string; readonly samples: number }[];
   readonly untimed: number;
+  readonly threads: SpreadParts;
   readonly one: string;
   readonly by: SharePart;
   readonly inOrder: boolean;
@@ -92,14 +98,15 @@ interface Told {
 function textOf(
   shown: readonly MethodSpread[],
   all: number,
-  { names: allNames, used, untimed, one, by, inOrder }: Told,
+  { names: allNames, used, untimed, threads, one, by, inOrder }: Told,
 ): string {
   // The day is said once, if all parts are of one.
-  const day = inOrder ? dayOfParts(used.map(({ name }) => name)) : undefined;
+  const usedNames = used.map(({ name }) => name);
+  const day = inOrder ? dayOfParts(usedNames) : undefined;
   const names = allNames.map((name) => nameInDay(name, day));
   const samples = used.reduce((sum, part) => sum + part.samples, 0);
   const without = untimed === 0 ? '' : `\n${untimedText(untimed)}`;
-  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${formatQuantity(used.length, one)}${day === undefined ? '' : ` of ${day} UTC`}, of ${formatCount(samples)} samples${without}`;
+  const heading = `${by === 'self' ? 'Self' : 'Total'} shares of methods in ${partsText(threads, usedNames, one)}${day === undefined ? '' : ` of ${day} UTC`}, of ${formatCount(samples)} samples${without}`;
   if (used.length < LEAST_PARTS)
     return `${heading}\n\nWith fewer than ${LEAST_PARTS} ${one}s none can be told from the others.\n`;
   const rows = shown.map((spread) => [

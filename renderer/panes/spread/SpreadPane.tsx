@@ -2,7 +2,7 @@ import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { attributeOf } from '../../../shared/engine/trees/grouping.ts';
 import { LEAST_PARTS, type MethodSpread } from '../../../shared/engine/comparison/spread.ts';
 import { dayOfParts, nameInDay } from '../../../shared/scope/parts-of-time.ts';
-import { untimedText } from '../../../shared/engine/comparison/part-sums.ts';
+import { partsText, untimedText } from '../../../shared/engine/comparison/part-sums.ts';
 import { NO_CONTEXT, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
 import {
   capitalised,
@@ -141,7 +141,8 @@ function noteOf(
   const day = dayOf(shown, { inOrder });
   if (problem !== undefined) return [problem];
   if (method === undefined) {
-    const count = `${formatQuantity(withSamples.length, one)}${day === undefined ? '' : ` of ${day}`}`;
+    const used = withSamples.map((part) => parts[part].name);
+    const count = `${partsText(shown.of, used, one)}${day === undefined ? '' : ` of ${day}`}`;
     if (withSamples.length < LEAST_PARTS)
       return [`${count}: at least ${LEAST_PARTS} are needed to tell them apart`];
     const differing = methods.filter(({ outliers, step }) => outliers.length > 0 || step !== undefined);

@@ -8,7 +8,7 @@ import { printable } from '../../text/printable.ts';
 import { partName, partStart, requireFew } from '../../scope/parts-of-time.ts';
 import { clockText } from '../../scope/time-range.ts';
 import type { Chains } from '../trees/chains.ts';
-import type { ThreadGrouping } from '../trees/grouping.ts';
+import { attributeOf, type ThreadGrouping } from '../trees/grouping.ts';
 import { type KeyTable, threadKeys } from '../trees/keys.ts';
 import { preOrder } from '../trees/row-tree.ts';
 import type { Metric } from '../values/metric.ts';
@@ -269,6 +269,13 @@ export function partSums(
   }
   const untimed = untimedOf(all, samples);
   return { names, times, labels: keys.labels, samples, untimed, whole, self, total };
+}
+
+/** `3 operations and No request`, which is a part and no operation. `used`: the names of the parts; `one`: what one is called. */
+export function partsText(of: SpreadParts, used: readonly string[], one: string): string {
+  const isNone = (name: string): boolean => attributeOf(of) !== undefined && name === NO_CONTEXT;
+  const counted = formatQuantity(used.filter((name) => !isNone(name)).length, one);
+  return used.some(isNone) ? `${counted} and ${NO_CONTEXT}` : counted;
 }
 
 function untimedOf(all: number | undefined, samples: readonly number[]): number {

@@ -218,6 +218,9 @@ describe('grouping by an attribute of requests', () => {
     expect(tree).toMatch(/\bgold\b/);
     const spread = await cliOutput('spread', file, '--threads', 'context:Operation', '--json');
     const { parts } = JSON.parse(spread) as { parts: readonly { name: string; samples: number }[] };
+    expect(await cliOutput('spread', file, '--threads', 'context:operation')).toMatch(
+      new RegExp(`^Self shares of methods in ${parts.length - 1} operations and No request, of \\d+ samples`),
+    );
     expect(new Map(parts.map(({ name, samples }) => [name, samples]))).toEqual(await rootsBy('operation'));
     const compared = ['compare', file, file, '--format', 'tree', ...grouped];
     expect(await cliOutput(...compared, '--context', 'operation=checkout')).toMatch(/\tgold\t/);
