@@ -6,7 +6,9 @@ import { exportOf } from '../../shared/export/export-view.ts';
 import { DEFAULT_SVG_WIDTH } from '../../shared/export/flame-svg.ts';
 import { exportOtlp } from '../../shared/export/otlp.ts';
 import { exportPprof, spanOf } from '../../shared/export/pprof.ts';
+import type { TimedSamples } from '../../shared/engine/views/row-times.ts';
 import { MessageCursor, Wire } from '../../shared/read/protobuf.ts';
+import { isDate } from '../../shared/scope/time-range.ts';
 import { formatBytes, formatQuantity } from '../../shared/text/format-value.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { askProfile, questionOf } from './ask-profile.ts';
@@ -47,7 +49,7 @@ export async function pushCommand(argv: readonly string[], io: CommandIo): Promi
   const url = addressOf(option, given);
   const credentials = credentialsFor(url);
   const question = questionOf('push', args);
-  const asked = await askProfile(question, io);
+  const asked = await askProfile({ ...question, wantsTimes: otlp !== undefined }, io);
   const { emptied, read } = asked;
   if (emptied !== undefined) throw new CommandError(emptied);
   const { input, notes } = exportOf(asked, otlp === undefined ? 'pprof' : 'otlp', {
@@ -66,7 +68,7 @@ export async function pushCommand(argv: readonly string[], io: CommandIo): Promi
     },
   });
   const service = args.values.service ?? serviceOf(question.input.paths[0]);
-  const { rounded, ...request } =
+  const { rounded, note, ...request } =
     otlp === undefined ? await toPyroscope(url, input, service) : toOtlp(url, input, service);
   const push: Push = {
     ...request,
@@ -77,7 +79,7 @@ export async function pushCommand(argv: readonly string[], io: CommandIo): Promi
   };
   const answer = await deliver(push, io);
   const rejected = otlp === undefined ? undefined : rejectedBy(answer);
-  for (const note of notes()) writeMessage(io, note);
+  for (const each of note === undefined ? notes() : [...notes(), note]) writeMessage(io, each);
   if (rounded > 0) writeMessage(io, `${formatQuantity(rounded, 'count')} rounded to whole numbers`);
   for (const problem of read.problems) writeMessage(io, problem);
   if (rejected !== undefined && rejected.profiles > 0) {
@@ -133,18 +135,38 @@ function serviceOf(path: string): string {
   return path === '-' ? 'leanscope' : basename(path).replace(/(?<=.)\..*$/s, '');
 }
 
-/** A profile in a server's format. `rounded`: how many of its counts are no whole numbers there. */
-type Encoded = Pick<Post, 'url' | 'headers' | 'body'> & { readonly rounded: number };
+/** A profile in a server's format. `rounded`: how many of its counts are no whole numbers there. `note`: what it lacks. */
+type Encoded = Pick<Post, 'url' | 'headers' | 'body'> & { readonly rounded: number; readonly note?: string };
 
-function toOtlp(given: URL, input: ExportInput, service: string): Encoded {
+/** A collector refuses larger messages by default where it takes gRPC, or passes them on by it. */
+const MOST_MESSAGE_BYTES = 4 << 20;
+
+/** The times of samples are in it if they fit: whatever is sent is one message, which a server takes or refuses. */
+export function toOtlp(given: URL, input: ExportInput, service: string, most = MOST_MESSAGE_BYTES): Encoded {
   const url = new URL(given);
   if (url.pathname === '/') url.pathname = '/v1development/profiles';
+  const span = spanOf(input);
   let rounded = 0;
-  const message = collectBytes((sink) => {
-    rounded = exportOtlp(input.profile, { units: input.units, span: spanOf(input), service }, sink);
-  });
+  const messageWith = (timed: TimedSamples | undefined): Uint8Array =>
+    collectBytes((sink) => {
+      rounded = exportOtlp(input.profile, { units: input.units, span, service, timed }, sink);
+    });
+  const timed = span !== undefined && isDate(span.from) ? input.timed?.() : undefined;
+  // A time is eight bytes.
+  const whole = timed === undefined || 8 * timed.samples.length > most ? undefined : messageWith(timed);
+  const isWhole = whole !== undefined && whole.length <= most;
+  const note =
+    timed === undefined || isWhole
+      ? undefined
+      : `times of samples are not sent: with them, the message would have more than ${formatBytes(most)}, which collectors refuse`;
   const headers = { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' };
-  return { url, headers, body: gzipSync(message), rounded };
+  return {
+    url,
+    headers,
+    body: gzipSync(isWhole ? whole : messageWith(undefined)),
+    rounded,
+    ...(note && { note }),
+  };
 }
 
 /** A form with the profile and what its sample types mean, as the server's agents send it. */

@@ -1,15 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Profile } from 'pprof-format';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toOtlp } from '../../../electron/cli/push-command.ts';
+import { UNBOUNDED } from '../../../shared/engine/values/time-range.ts';
+import type { ExportInput } from '../../../shared/export/export-input.ts';
+import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
+import { sampleSpan } from '../../../shared/profile/sample-table.ts';
 import { answer, collector } from '../../support/collector.ts';
 import { decodeOtlp, encodeOtlp } from '../../support/otlp-proto.ts';
 import { foldedLines, stacksOf } from '../../support/profile-stacks.ts';
 import { withLines } from '../../support/pprof-reading.ts';
 import { goldenPath } from '../../support/read-log.ts';
 import { readInput } from '../../support/read-input.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { cliOutput, runCli } from '../../support/run-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const LOG = goldenPath('hello');
 const push = (...argv: readonly string[]) => runCli(['push', LOG, ...argv]);
@@ -46,6 +54,56 @@ test('a collector gets the profile once, as export writes it, packed, with the n
   expect(JSON.stringify(decodeOtlp('ProfilesData', message))).toContain(
     '"service.name","value":{"stringValue":"shop"}',
   );
+});
+
+const RECORDING = 'test/golden/jfr/shop-jdk17.jfr.gz';
+
+test('a collector gets the times of samples: what it has taken has the timeline of the file', async () => {
+  const { url, got } = await collector(answer(200));
+  expect(await runCli(['push', RECORDING, '--otlp', url])).toMatchObject({ status: 0, stderr: '' });
+  const path = join(temporaryFolder(), 'taken.otlp');
+  writeFileSync(path, gunzipSync(got[0].body));
+  const partsOf = async (file: string): Promise<unknown> =>
+    (JSON.parse(await cliOutput('timeline', file, '--json')) as { parts: unknown }).parts;
+  expect(await partsOf(path)).toEqual(await partsOf(RECORDING));
+  const rowsOf = async (file: string): Promise<unknown> =>
+    (JSON.parse(await cliOutput('top', file, '--json', '--limit', '1000')) as { rows: unknown }).rows;
+  expect(await rowsOf(path)).toEqual(await rowsOf(RECORDING));
+});
+
+test('times that would make a message too large are left out, which is said', () => {
+  const { profile } = readInput(gunzipSync(readFileSync(RECORDING)), {}, true);
+  const { selfValues, samples } = profile;
+  const { first, last } = sampleSpan(samples!)!;
+  const input = {
+    profile,
+    units: SAMPLES_AND_TIME,
+    facts: { lastTime: String(last), spanNs: String(last - first) },
+    timed: () => ({
+      samples: samples!,
+      bounds: UNBOUNDED,
+      leaves: selfValues.node.slice(0, selfValues.length),
+    }),
+  } as unknown as ExportInput;
+  const sent = (most: number) => {
+    const { body, note } = toOtlp(new URL('http://collector.example'), input, 'shop', most);
+    const message = gunzipSync(body);
+    return {
+      note,
+      bytes: message.length,
+      stacks: stacks(message),
+      times: readInput(message, {}, true).profile.samples!.length,
+    };
+  };
+  const whole = sent(1 << 30);
+  expect([whole.note, whole.times]).toEqual([undefined, samples!.length]);
+  expect(sent(whole.bytes)).toEqual(whole);
+  for (const most of [whole.bytes - 1, 1000])
+    expect(sent(most)).toMatchObject({
+      note: expect.stringMatching(/^times of samples are not sent: .* more than \d/) as string,
+      stacks: whole.stacks,
+      times: 0,
+    });
 });
 
 test('Pyroscope gets a form with the profile and its sample types, and the times of the samples', async () => {
