@@ -67,14 +67,14 @@ export function findBursts(stacks: StackFacts): readonly Burst[] {
 }
 
 /** Whether callers are cut off a stack, and among them all that are the program's own, so that its method is not known. */
-function isUnknown({ truncated, own, node }: StackFacts, row: number): boolean {
-  return truncated[row] === 1 && own[node[row]] === NONE;
+function isUnknown({ truncated, own }: StackFacts, row: number): boolean {
+  return truncated[row] === 1 && own[row] === NONE;
 }
 
 /** Row of the values -> its method among the heaviest; NONE for others. */
 function heaviestMethods(stacks: StackFacts): { groupOf: Int32Array; methods: readonly string[] } {
   const { own, node, running, length } = stacks;
-  const cause = (row: number): number => (own[node[row]] === NONE ? node[row] : own[node[row]]);
+  const cause = (row: number): number => (own[row] === NONE ? node[row] : own[row]);
   const samplesOf = new Float64Array(stacks.profile.methods.length);
   const nodeOf = new Int32Array(samplesOf.length);
   for (let row = 0; row < length; row++) {

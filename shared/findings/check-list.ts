@@ -19,13 +19,13 @@ function oneMethod(stacks: StackFacts): readonly Claim[] {
       subject: name,
       rows,
       show: { keep: [], select: name },
-      nodeOf: (row) => node[row],
+      nodes: () => node,
     }));
 }
 
 function waitingTime(stacks: StackFacts): readonly Claim[] {
   const among = stacks.running.map((running, row) => (running === 1 || stacks.waiting[row] === 1 ? 1 : 0));
-  return [{ rows: stacks.waiting, nodeOf: (row) => stacks.node[row], among }];
+  return [{ rows: stacks.waiting, nodes: () => stacks.node, among }];
 }
 
 const COUNTED_CHECKS: readonly FindingCheck[] = [

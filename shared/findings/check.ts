@@ -10,8 +10,8 @@ export interface Claim {
   readonly subject?: string;
   /** Row of the values -> 1 where its samples carry it; undefined: it is no part of the samples. */
   readonly rows?: Uint8Array;
-  /** Row of the values -> the call node at which the cause stands. */
-  readonly nodeOf?: (row: number) => number;
+  /** Row of the values -> the call node at which the cause stands; NONE where none does. O(call nodes). */
+  readonly nodes?: () => Int32Array;
   /** The rows of which it is a part; undefined: those that are running. */
   readonly among?: Uint8Array;
   /** A quantity that was measured, instead of the share of the rows. */

@@ -142,9 +142,8 @@ function claimsOf(
 ): readonly Claim[] | string {
   if (frames !== undefined) {
     const rows = stacks.rowsWith(pattern);
-    let nodes: Int32Array | undefined;
-    const nodeOf = (row: number): number => (nodes ??= stacks.nodesWith(pattern))[stacks.node[row]];
-    return [{ rows, nodeOf, ...(frames.isLate === true && { isLate: true }) }];
+    const nodes = (): Int32Array => stacks.outermost(pattern);
+    return [{ rows, nodes, ...(frames.isLate === true && { isLate: true }) }];
   }
   const found = check?.(stacks, facts) ?? [];
   return 'notAssessed' in found ? found.notAssessed : found;
@@ -281,11 +280,13 @@ function evidenceOf(
   claim: Claim,
   stacks: StackFacts,
 ): { where: Finding['where']; evidence: Finding['evidence']; select: string | undefined } {
-  const { rows, nodeOf } = claim;
-  if (rows === undefined || nodeOf === undefined)
+  const { rows } = claim;
+  const nodes = claim.nodes?.();
+  if (rows === undefined || nodes === undefined)
     return { where: [], evidence: { stacks: [], threads: [] }, select: undefined };
   const among = claim.among ?? stacks.running;
   const { weight, profile, threads } = stacks;
+  const owns = nodes === stacks.node ? stacks.own : stacks.ownAbove(nodes);
   const where = new Map<string, number>();
   const causes = new Map<string, number>();
   const pools = new Map<string, number>();
@@ -298,8 +299,7 @@ function evidenceOf(
     if (rows[row] === 0) continue;
     part += weight[row];
     groupOf[row] = 0;
-    const node = nodeOf(row);
-    const own = node === NONE ? NONE : stacks.own[node];
+    const [node, own] = [nodes[row], owns[row]];
     if (own !== NONE) add(where, stacks.nameOf(own), weight[row]);
     if (node !== NONE) add(causes, stacks.nameOf(node), weight[row]);
     add(pools, poolOf(profile.threads.name[threads[row]] ?? ''), weight[row]);

@@ -1,5 +1,5 @@
 /** The checks that ask for more than the frames of running threads: paths, threads, pauses, waits and allocations. */
-import { NONE } from '../profile/columns.ts';
+import { NONE, release } from '../profile/columns.ts';
 import { shareInterval } from '../engine/values/share-change.ts';
 import { poolOf } from '../text/thread-pools.ts';
 import { formatCount, formatShare, formatSpan } from '../text/format-value.ts';
@@ -7,15 +7,15 @@ import type { Claim, FindingCheck, NotAssessed } from './check.ts';
 import type { FindingFacts } from './finding.ts';
 import { findBursts } from './bursts.ts';
 import { AWAITING_METHODS, isOneOf, LOCKING_METHODS } from '../text/waiting-methods.ts';
-import type { StackFacts } from './stack-facts.ts';
+import { type StackFacts, valuesAt } from './stack-facts.ts';
 
 /** Row of the values -> 1 for those that pass a test. */
 function rowsWhere({ length }: StackFacts, test: (row: number) => boolean): Uint8Array {
   return Uint8Array.from({ length }, (_, row) => (test(row) ? 1 : 0));
 }
 
-/** Row of the NodeTable -> how many frames with one of these names are on its path; undefined: no method has one. */
-function framesOnPath({ profile }: StackFacts, texts: readonly string[]): Int32Array | undefined {
+/** Row of the values -> how many frames with one of these names are on its stack; undefined: no method has one. */
+function framesOnPath({ profile, node: ends }: StackFacts, texts: readonly string[]): Int32Array | undefined {
   const { methods, nodes, frames } = profile;
   const isOneOfThem = isOneOf(texts);
   const isOne = Uint8Array.from({ length: methods.length }, (_, method) => {
@@ -27,7 +27,7 @@ function framesOnPath({ profile }: StackFacts, texts: readonly string[]): Int32A
   for (let node = 0; node < nodes.length; node++)
     if (nodes.parent[node] !== NONE)
       found[node] = found[nodes.parent[node]] + isOne[frames.method[nodes.frame[node]]];
-  return found;
+  return valuesAt(ends, found);
 }
 
 /** Rows that are running, by a name; the heaviest first. `nameOf`: undefined for rows of no group. */
@@ -56,7 +56,7 @@ const NO_ROWS = new Uint8Array(0);
 const MOST_GROUPS = 20;
 
 function ownName(stacks: StackFacts, row: number): string | undefined {
-  const own = stacks.own[stacks.node[row]];
+  const own = stacks.own[row];
   return own === NONE ? undefined : stacks.nameOf(own);
 }
 
@@ -65,7 +65,7 @@ function oneLine(stacks: StackFacts): readonly Claim[] {
   const { profile, node, draws, own } = stacks;
   const lineOf = (row: number): string | undefined => {
     const frame = profile.nodes.frame[node[row]];
-    const line = frame < 0 || own[node[row]] !== node[row] ? 0 : profile.frames.line[frame];
+    const line = frame < 0 || own[row] !== node[row] ? 0 : profile.frames.line[frame];
     return line > 0 ? `${stacks.nameOf(node[row])}:${line}` : undefined;
   };
   const methods = new Map<string, number>();
@@ -79,7 +79,7 @@ function oneLine(stacks: StackFacts): readonly Claim[] {
     const whole = Math.round(methods.get(name.slice(0, name.lastIndexOf(':'))) ?? 0);
     return part < whole && (shareInterval(part, whole)?.low ?? 0) > MOST_OF_METHOD;
   });
-  return found === undefined ? [] : [{ subject: found.name, rows: found.rows, nodeOf: (row) => node[row] }];
+  return found === undefined ? [] : [{ subject: found.name, rows: found.rows, nodes: () => node }];
 }
 
 const MOST_OF_METHOD = 0.5;
@@ -87,8 +87,8 @@ const MOST_OF_METHOD = 0.5;
 function backtracking(stacks: StackFacts): readonly Claim[] {
   const depth = framesOnPath(stacks, ['java.util.regex.Pattern$*.match']);
   if (depth === undefined) return [];
-  const rows = rowsWhere(stacks, (row) => depth[stacks.node[row]] >= DEEP_MATCH);
-  return [{ rows, nodeOf: (row) => stacks.node[row] }];
+  const rows = rowsWhere(stacks, (row) => depth[row] >= DEEP_MATCH);
+  return [{ rows, nodes: () => stacks.node }];
 }
 
 const DEEP_MATCH = 30;
@@ -103,7 +103,7 @@ const BOXES = new Set(
 
 function boxing(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] {
   const rows = rowsWhere(stacks, (row) => BOXES.has(stacks.nameOf(stacks.node[row])));
-  const claim = { rows, nodeOf: (row: number) => stacks.node[row] };
+  const claim = { rows, nodes: () => stacks.node };
   return [units.value?.unit === 'bytes' ? { ...claim, thresholds: { info: 0.2, warn: 0.5 } } : claim];
 }
 
@@ -138,15 +138,16 @@ function recursion(stacks: StackFacts, { deepestStack }: FindingFacts): readonly
       break;
     }
   }
-  return [
-    { rows: rowsWhere(stacks, (row) => isDeep[stacks.node[row]] === 1), nodeOf: (row) => stacks.node[row] },
-  ];
+  const rows = rowsWhere(stacks, (row) => isDeep[stacks.node[row]] === 1);
+  release(period, run, isDeep);
+  return [{ rows, nodes: () => stacks.node }];
 }
 
 const LEAST_LOST = 30;
 
 function lost(rows: Uint8Array, counted: number, { samples }: FindingFacts, of: string): readonly Claim[] {
-  if (rows.includes(1)) return [{ rows, nodeOf: () => NONE, among: rows.map(() => 1) }];
+  if (rows.includes(1))
+    return [{ rows, nodes: () => Int32Array.from(rows, () => NONE), among: rows.map(() => 1) }];
   return counted < LEAST_LOST ? [] : [{ measured: { share: counted / samples, samples: counted, of } }];
 }
 
@@ -158,7 +159,7 @@ function withoutStack(stacks: StackFacts): readonly Claim[] {
     if (running[row] === 1 || waiting[row] === 1) hasStacks[threads[row]] = 1;
   const among = rowsWhere(stacks, (row) => hasStacks[threads[row]] === 1);
   const rows = rowsWhere(stacks, (row) => errors[row] === 1 && among[row] === 1);
-  return [{ rows, nodeOf: () => NONE, among }];
+  return [{ rows, nodes: () => Int32Array.from(rows, () => NONE), among }];
 }
 
 function truncated(stacks: StackFacts, facts: FindingFacts): readonly Claim[] {
@@ -178,7 +179,7 @@ function oneThread(stacks: StackFacts, { series }: FindingFacts): readonly Claim
   const heaviest = heaviestGroups(stacks, (row) => `${threads[row]}`).at(0);
   if (heaviest === undefined) return [];
   const subject = nameOf(heaviest.rows.indexOf(1));
-  return [{ subject, rows: heaviest.rows, nodeOf: (row) => stacks.node[row] }];
+  return [{ subject, rows: heaviest.rows, nodes: () => stacks.node }];
 }
 
 /** 1.3 of 4 processors: with one thread that works, the machine has four or more. */
@@ -191,9 +192,8 @@ function lockWaits(stacks: StackFacts): readonly Claim[] | NotAssessed {
   const acquiring = framesOnPath(stacks, LOCKING_METHODS);
   const awaiting = framesOnPath(stacks, AWAITING_METHODS);
   const isLock = rowsWhere(stacks, (row) => {
-    const end = node[row];
-    if ((awaiting?.[end] ?? 0) > 0) return false;
-    return (parked?.[end] ?? 0) === 0 || (acquiring?.[end] ?? 0) > 0;
+    if ((awaiting?.[row] ?? 0) > 0) return false;
+    return (parked?.[row] ?? 0) === 0 || (acquiring?.[row] ?? 0) > 0;
   });
   const poolOfRow = (row: number): string => poolOf(profile.threads.name[threads[row]] ?? '');
   const pools = new Map<string, { blocked: number; waits: number; members: Set<number> }>();
@@ -217,7 +217,7 @@ function lockWaits(stacks: StackFacts): readonly Claim[] | NotAssessed {
           },
           rows: rowsWhere(stacks, (row) => isLock[row] === 1 && poolOfRow(row) === subject),
           among: isLock,
-          nodeOf: (row) => node[row],
+          nodes: () => node,
         },
   ).filter((claim) => claim !== undefined);
 }
@@ -248,7 +248,7 @@ function collectorPauses(
 function allocatingSite(stacks: StackFacts): readonly Claim[] {
   return heaviestGroups(stacks, (row) => ownName(stacks, row))
     .slice(0, 1)
-    .map(({ name, rows }) => ({ subject: name, rows, nodeOf: (row) => stacks.node[row] }));
+    .map(({ name, rows }) => ({ subject: name, rows, nodes: () => stacks.node }));
 }
 
 /** Bursts that begin in so much of the time. */
@@ -263,7 +263,7 @@ function bursts(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] |
     return {
       subject: method,
       rows,
-      nodeOf: (row) => stacks.node[row],
+      nodes: () => stacks.node,
       measured: { share: inside.value, low: inside.low, high: inside.high, samples: part, of },
       period: { ...period, usual: outside },
       doubt:

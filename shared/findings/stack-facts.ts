@@ -1,7 +1,8 @@
-import { NONE } from '../profile/columns.ts';
-import { type LeanProfile, threadsOfNodes } from '../profile/lean-profile.ts';
+import { NONE, release } from '../profile/columns.ts';
+import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { sampleSpan } from '../profile/sample-table.ts';
+import { SelfThreads } from '../engine/values/self-threads.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
 import { boundsAfterOrigin, withinTest } from '../engine/values/time-range.ts';
 import type { TimedSamples } from '../engine/views/row-times.ts';
@@ -28,10 +29,11 @@ export interface StackQuestion {
 }
 
 /**
- * All that checks ask of the stacks of a profile, found in one pass over its call nodes and one over its samples. It is of
- * the profile as it was then: checks are made one after the other, while a log grows.
+ * All that checks ask of the stacks of a profile, found in passes over its call nodes and over its samples. It is of the
+ * profile as it was then: checks are made one after the other, while a log grows. A pass over the call nodes has a column as
+ * long as they are, which is freed with it: only what it found for the rows of the values stays.
  *
- *   row of the values   node   mask       own
+ *   row of the values   node   bits       own
  *   0                   17     F3 F5      the call node of Shop.parse
  */
 export class StackFacts {
@@ -55,9 +57,7 @@ export class StackFacts {
   readonly whole: string;
   /** Samples do not tell more than `draws`, because one follows from the one before. */
   readonly areDependent: boolean;
-  /** Row of the NodeTable -> patterns that are on the path to it. */
-  readonly mask: Int32Array;
-  /** Row of the NodeTable -> the nearest frame of own code on its path; NONE: there is none. */
+  /** The nearest call node of own code on the stack; NONE: there is none. */
   readonly own: Int32Array;
   readonly classes: FrameClasses;
   /** Times of the samples in scope; undefined: not known. */
@@ -69,10 +69,11 @@ export class StackFacts {
   readonly #samples: number;
   readonly #span: ReturnType<typeof sampleSpan>;
   readonly #patterns: number;
+  /** Patterns on the stack of a row, those of leaves only where the sample ended in one. */
   readonly #bits: Int32Array;
   readonly #count: Float64Array;
-  /** Row of the NodeTable -> row of the values. */
-  #rowOfNode: Int32Array | undefined;
+  /** Row of the SelfTable that the samples name -> row of the values; NONE outside of the scope. */
+  #rowOfSelf: Int32Array | undefined;
   #threads: Int32Array | undefined;
   /** Row of the MethodTable -> its name, as far as it was asked for. */
   readonly #names: string[] = [];
@@ -87,8 +88,8 @@ export class StackFacts {
     this.#count = values.count.slice(0, this.length);
     this.#patterns = patterns.length;
     this.classes = new FrameClasses(profile, [...patterns, WAITING, TRUNCATED], ownCode(own));
-    ({ mask: this.mask, own: this.own } = this.#walk());
-    this.#bits = this.#rowBits();
+    this.#bits = this.#patternsOnPath();
+    this.own = this.ownAbove(this.node);
     const { counted, value } = facts.units;
     const isTime = counted.isSampled !== true && value !== undefined;
     const isBytes = value?.unit === 'bytes';
@@ -121,20 +122,6 @@ export class StackFacts {
     return (this.#bits[row] & (1 << pattern)) !== 0;
   }
 
-  /** Row of the values -> patterns on its stack, those of leaves only where the sample ended in one. */
-  #rowBits(): Int32Array {
-    const { asksLeaf, any } = this.classes;
-    const { frame } = this.profile.nodes;
-    const { method } = this.profile.frames;
-    const bits = new Int32Array(this.length);
-    for (let row = 0; row < this.length; row++) {
-      const node = this.node[row];
-      const leaf = frame[node] < 0 ? 0 : any[method[frame[node]]];
-      bits[row] = this.mask[node] & (~asksLeaf | leaf);
-    }
-    return bits;
-  }
-
   /** Row of the values -> 1 where a pattern is on the stack. */
   rowsWith(pattern: number): Uint8Array {
     const rows = new Uint8Array(this.length);
@@ -142,17 +129,28 @@ export class StackFacts {
     return rows;
   }
 
-  /** Row of the NodeTable -> the outermost frame of a pattern on its path; NONE: there is none. O(nodes). */
-  nodesWith(pattern: number): Int32Array {
+  /** Row of the values -> the outermost call node of a pattern on its stack; NONE: there is none. O(call nodes). */
+  outermost(pattern: number): Int32Array {
     const { parent, length } = this.profile.nodes;
     const found = new Int32Array(length).fill(NONE);
     const bit = 1 << pattern;
     for (let node = 0; node < length; node++) {
-      if ((this.mask[node] & bit) === 0) continue;
       const up = parent[node];
-      found[node] = up !== NONE && (this.mask[up] & bit) !== 0 ? found[up] : node;
+      if (up === NONE) continue;
+      found[node] = found[up] === NONE && (this.#patternsOf(node) & bit) !== 0 ? node : found[up];
     }
-    return found;
+    return valuesAt(this.node, found);
+  }
+
+  /** Row -> the nearest call node of own code at or above `nodes[row]`; NONE: there is none. O(call nodes). */
+  ownAbove(nodes: Int32Array): Int32Array {
+    const { parent, frame, length } = this.profile.nodes;
+    const { method } = this.profile.frames;
+    const { isOwn } = this.classes;
+    const own = new Int32Array(length).fill(NONE);
+    for (let node = 0; node < length; node++)
+      if (parent[node] !== NONE) own[node] = isOwn[method[frame[node]]] === 1 ? node : own[parent[node]];
+    return valuesAt(nodes, own);
   }
 
   /** The row of the MethodTable of a call node; NONE: it is the root of a thread. */
@@ -170,9 +168,7 @@ export class StackFacts {
 
   /** Row of the values -> row of the ThreadTable. O(nodes). */
   get threads(): Int32Array {
-    if (this.#threads !== undefined) return this.#threads;
-    const threadOf = threadsOfNodes(this.profile.nodes);
-    return (this.#threads = this.node.map((node) => threadOf[node]));
+    return (this.#threads ??= new SelfThreads(this.profile.nodes).of(this));
   }
 
   /** When rows have their samples; undefined where that is not known. `groupOf`: row -> group, NONE for none. */
@@ -197,31 +193,28 @@ export class StackFacts {
     return { from: String(at(from)), to: String(end), text: `${clock(at(from))} to ${clock(end)}` };
   }
 
-  /** One pass from the roots to the leaves: what is on the path to each call node. */
-  #walk(): { mask: Int32Array; own: Int32Array } {
+  #patternsOnPath(): Int32Array {
     const { parent, frame, length } = this.profile.nodes;
     const { method } = this.profile.frames;
-    const { any, below, asksBelow, isOwn } = this.classes;
+    const { asksLeaf, any } = this.classes;
     const mask = new Int32Array(length);
-    const own = new Int32Array(length).fill(NONE);
-    let lastParent = NONE;
-    let callerBits = 0;
-    for (let node = 0; node < length; node++) {
-      const up = parent[node];
-      if (up === NONE) continue;
-      const called = method[frame[node]];
-      let bits = any[called];
-      if ((bits & asksBelow) !== 0) {
-        if (up !== lastParent) {
-          lastParent = up;
-          callerBits = frame[up] < 0 ? 0 : below[method[frame[up]]];
-        }
-        bits &= ~asksBelow | callerBits;
-      }
-      mask[node] = mask[up] | bits;
-      own[node] = isOwn[called] === 1 ? node : own[up];
-    }
-    return { mask, own };
+    for (let node = 0; node < length; node++)
+      if (parent[node] !== NONE) mask[node] = mask[parent[node]] | this.#patternsOf(node);
+    return valuesAt(this.node, mask).map((bits, row) => {
+      const leaf = frame[this.node[row]];
+      return bits & (~asksLeaf | (leaf < 0 ? 0 : any[method[leaf]]));
+    });
+  }
+
+  /** The patterns of a call node that is no root. */
+  #patternsOf(node: number): number {
+    const { parent, frame } = this.profile.nodes;
+    const { method } = this.profile.frames;
+    const { any, below, asksBelow } = this.classes;
+    const bits = any[method[frame[node]]];
+    if ((bits & asksBelow) === 0) return bits;
+    const caller = frame[parent[node]];
+    return bits & (~asksBelow | (caller < 0 ? 0 : below[method[caller]]));
   }
 
   /** `cutDepth`: frames of the deepest stack that is recorded, where some have probably more. */
@@ -237,18 +230,18 @@ export class StackFacts {
       if (method === NONE || (leaf !== undefined && isStackless(leaf))) this.errors[row] = 1;
       else if (this.has(row, waits)) this.waiting[row] = 1;
       else this.running[row] = 1;
-      if (this.has(row, waits + 1) || (depth !== undefined && depth[this.node[row]] === cutDepth))
+      if (this.has(row, waits + 1) || (depth !== undefined && depth[row] === cutDepth))
         this.truncated[row] = 1;
     }
   }
 
-  /** Row of the NodeTable -> frames on the path to it. */
+  /** Row of the values -> frames on its stack. */
   #depths(): Int32Array {
     const { parent, length } = this.profile.nodes;
     const depth = new Int32Array(length);
     for (let node = 0; node < length; node++)
       if (parent[node] !== NONE) depth[node] = depth[parent[node]] + 1;
-    return depth;
+    return valuesAt(this.node, depth);
   }
 
   /**
@@ -284,7 +277,7 @@ export class StackFacts {
   eachSample(take: (row: number, share: number) => void): void {
     const span = this.#span;
     if (this.#timed === undefined || span === undefined) return;
-    const { samples, bounds, leaves } = this.#timed;
+    const { samples, bounds } = this.#timed;
     const within = boundsAfterOrigin(samples, bounds);
     const all = boundsAfterOrigin(samples, { from: span.first, to: span.last });
     const from = Math.max(all.least, within.least);
@@ -293,9 +286,7 @@ export class StackFacts {
     const isWithin = withinTest(samples, bounds);
     this.spanNs = width;
     this.#fromNs = from;
-    this.#rowOfNode ??= this.#rows();
-    const rows = this.#rowOfNode;
-    const rowOf = leaves.map((node) => (node === NONE ? NONE : rows[node]));
+    const rowOf = (this.#rowOfSelf ??= this.#rowsOf(this.#timed.leaves));
     const { self, at } = samples;
     const length = Math.min(this.#samples, samples.length);
     for (let sample = 0; sample < length; sample++) {
@@ -306,11 +297,20 @@ export class StackFacts {
     }
   }
 
-  #rows(): Int32Array {
+  /** Call nodes -> their rows of the values; NONE for NONE, and for a node that has none. */
+  #rowsOf(nodes: Int32Array): Int32Array {
     const rows = new Int32Array(this.profile.nodes.length).fill(NONE);
     for (let row = 0; row < this.length; row++) rows[this.node[row]] = row;
-    return rows;
+    return valuesAt(nodes, rows);
   }
+}
+
+/** The values of these call nodes in a column of all call nodes, which is freed; NONE for NONE. */
+export function valuesAt(nodes: Int32Array, column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const values = new Int32Array(nodes.length);
+  for (let at = 0; at < nodes.length; at++) values[at] = nodes[at] === NONE ? NONE : column[nodes[at]];
+  release(column);
+  return values;
 }
 
 /** Whether a frame stands for a stack that is not known. */

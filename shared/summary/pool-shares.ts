@@ -5,7 +5,7 @@ import { poolOf } from '../text/thread-pools.ts';
 import type { Metric } from '../engine/values/metric.ts';
 import { keysOfNodes } from '../engine/views/row-times.ts';
 import { NONE } from '../profile/columns.ts';
-import { threadsOfNodes } from '../profile/lean-profile.ts';
+import { SELF_THREADS } from '../engine/profile-steps.ts';
 
 /** A pool of threads in which a method is on the stack. */
 export interface PoolShare {
@@ -27,15 +27,15 @@ export function poolsOfKeys(
   keys: readonly number[],
   metric: Metric,
 ): readonly (readonly PoolShare[])[] {
-  const { profile, values } = view;
+  const { values } = view;
   const { node, length, count, time } = values;
   const weight = metric === 'samples' ? count : time.ns;
   const bits = keysOfNodes(view.chains(frames), view.keys(frames), keys, node, length);
-  const threadOf = threadsOfNodes(profile.nodes);
+  const threadOf = threadsOfValues(view);
   const sums = keys.map(() => new Map<number, number>());
   for (let row = 0; row < length; row++) {
     if (bits[row] === 0 || !(weight[row] > 0)) continue;
-    const thread = threadOf[node[row]];
+    const thread = threadOf[row];
     for (const [at, each] of sums.entries())
       if ((bits[row] & (1 << at)) !== 0) each.set(thread, (each.get(thread) ?? 0) + weight[row]);
   }
@@ -64,24 +64,30 @@ function heaviestPools(
 
 /** The heaviest pools of the samples that end at or below a row of a tree. O(call nodes + rows of the tree + values). */
 export function poolsOfRow(
-  { profile, values }: ProfileView,
+  view: ProfileView,
   tree: SummableRows,
   row: number,
   metric: Metric,
 ): readonly PoolShare[] {
-  const { length, count, time, node } = values;
+  const { values } = view;
+  const { length, count, time } = values;
   const weight = metric === 'samples' ? count : time.ns;
   const isBelow = new Uint8Array(tree.length);
   isBelow[row] = 1;
   for (let each = row + 1; each < tree.length; each++)
     if (tree.parent[each] !== NONE) isBelow[each] = isBelow[tree.parent[each]];
   const rows = tree.rowsOfValues(values);
-  const threadOf = threadsOfNodes(profile.nodes);
+  const threadOf = threadsOfValues(view);
   const sums = new Map<number, number>();
   for (let value = 0; value < length; value++) {
     if (isBelow[rows[value]] === 0 || !(weight[value] > 0)) continue;
-    const thread = threadOf[node[value]];
+    const thread = threadOf[value];
     sums.set(thread, (sums.get(thread) ?? 0) + weight[value]);
   }
-  return heaviestPools({ profile }, sums);
+  return heaviestPools(view, sums);
+}
+
+/** Row of the values of a view -> its thread. */
+function threadsOfValues({ steps, structure, values }: ProfileView): Int32Array {
+  return steps.get(SELF_THREADS, structure).of(values);
 }
