@@ -4,7 +4,7 @@ import { chunkSize, scrubChunk, type ScrubObstacle } from '../../shared/formats/
 import { InputUnpacker } from '../../shared/input/input-unpacker.ts';
 import { damageText } from '../../shared/facts/damage.ts';
 import { formatQuantity, formatBytes, formatShare } from '../../shared/text/format-value.ts';
-import { openGunzip, readBytes } from '../source/read-bytes.ts';
+import { openGunzip, openPieces } from '../source/read-bytes.ts';
 import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMMANDS } from './options/commands.ts';
@@ -108,14 +108,7 @@ export async function convertTraceCommand(argv: readonly string[], io: CommandIo
 
 /** Reads a file, or standard input, to its end, unpacked. */
 async function readUnpacked(path: string, take: (bytes: Uint8Array) => void, io: CommandIo): Promise<void> {
-  const unpacker = new InputUnpacker({
-    take: (bytes) => {
-      take(bytes);
-      return undefined;
-    },
-    accepts: () => true,
-    openGunzip,
-  });
-  await readBytes(path, (bytes) => unpacker.push(bytes), { stdin: io.stdin });
+  const unpacker = new InputUnpacker({ take, accepts: () => true, openGunzip });
+  for await (const bytes of openPieces(path, io.stdin).pieces) await unpacker.push(bytes);
   await unpacker.end();
 }

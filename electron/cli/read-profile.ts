@@ -15,16 +15,16 @@ import { DATASET } from './options/command-options.ts';
 import type { FormatFacts, RecordCounts } from '../../shared/facts/format-facts.ts';
 import type { InputProblem, LogFacts } from '../../shared/facts/log-facts.ts';
 import type { ProfileFormat } from '../../shared/formats/profile-format.ts';
-import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { mergedFacts } from '../../shared/merge/merged-facts.ts';
 import { ProfileUnion } from '../../shared/engine/comparison/profile-union.ts';
 import { partNames } from '../../shared/merge/part-names.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
+import { PieceSource, type Pieces, readToEnd } from '../../shared/input/read-source.ts';
 import { fleetAddress, fleetName, type FleetOptions, isFleet } from '../fleet/fleet-address.ts';
 import { FleetError } from '../fleet/fleet-engine.ts';
-import { type FleetBytes, fleetBytes } from '../fleet/fleet-source.ts';
-import { openGunzip, readBytes } from '../source/read-bytes.ts';
+import { fleetBytes } from '../fleet/fleet-source.ts';
+import { openGunzip, openPieces } from '../source/read-bytes.ts';
 import {
   CommandError,
   type CommandIo,
@@ -79,9 +79,9 @@ export interface ReadProfile extends Pick<FormatFacts, 'counts' | 'firstTime' | 
   readonly status: ExitStatus;
 }
 
-interface ReadFile {
+/** A file of the input, and what the reader said at its end. */
+interface ReadFile extends Pick<ProfileReader, 'storage' | 'damage' | 'unpackDamage'> {
   readonly path: string;
-  readonly input: ProfileInput;
   /** Size of the file on disk in bytes, compressed if it is. */
   readonly fileBytes: number;
   /** Choices with which a dataset can be asked again. */
@@ -111,20 +111,21 @@ async function readInput(
   samples: boolean,
 ): Promise<ReadProfile> {
   const aggregator = new ProfileAggregator({ samples });
-  const reader = new ProfileReader(aggregator, chosen);
+  const reader = new ProfileReader(aggregator, chosen, openGunzip);
   const files: ReadFile[] = [];
   for (const [at, path] of paths.entries()) {
     const isLast = at === paths.length - 1;
+    if (at > 0) reader.beginFile();
     files.push(await readFile(path, isLast, { paths, reader, io, fleet }));
   }
   const { format } = reader;
   assert(format !== undefined, 'an input without a problem has a format');
-  const facts = files[files.length - 1].input.facts();
+  const facts = reader.facts();
   const choices = files[0].choices ?? facts.choices;
   refuseUnknownChoices(paths[0], chosen, choices);
   const problems = problemsOf(files, reader);
   if (isUnread(reader)) throw new CommandError(problems[0]);
-  const { counts, firstTime, lastTime } = reader.facts();
+  const { counts, firstTime, lastTime } = reader.formatFacts();
   return {
     paths,
     profile: aggregator.profile,
@@ -134,7 +135,7 @@ async function readInput(
     counts,
     firstTime,
     lastTime,
-    damage: reader.damage,
+    damage: reader.decodingDamage,
     problems,
     status: problems.length === 0 ? 0 : 3,
   };
@@ -160,38 +161,30 @@ async function readFile(
   { paths, reader, io, fleet }: Reading,
 ): Promise<ReadFile> {
   const progress = io.showsProgress ? new Progress(path, io) : undefined;
-  const input = new ProfileInput(reader, openGunzip);
   const before = problemsIn(reader);
   try {
-    let fileBytes: number;
-    let choices: readonly Choice[] | undefined;
-    if (isFleet(path)) {
-      const asked = await askFleet(path, fleet, reader.chosen, reader.aggregator.keepsTimes);
-      fileBytes = asked.bytes.length;
-      choices = asked.choices;
-      await input.push(asked.bytes);
-    } else {
-      refuseFleetOptions(path, fleet);
-      fileBytes = await readBytes(path, (bytes) => input.push(bytes), {
-        stdin: io.stdin,
-        isDone: () => input.isDone || !mayJoin(paths, reader),
-        onProgress: (bytes, size) => {
-          progress?.show(bytes, size);
-          if (size !== undefined) input.note(bytes, size);
-        },
-      });
-    }
-    await input.end(isLast);
-    if (input.problem !== undefined) throw unreadableError(path, input.problem);
+    const { pieces, size, choices } = await open(path, { reader, io, fleet });
+    const source = new PieceSource({ pieces, size });
+    await readToEnd(source, reader, {
+      isLast,
+      onPiece: () => {
+        progress?.show(source.offset, source.size);
+        return mayJoin(paths, reader);
+      },
+    });
+    if (reader.problem !== undefined) throw unreadableError(path, reader.problem);
     refuseOtherFormats(path, paths, reader);
-    const { damage, skips } = problemsIn(reader);
+    const after = problemsIn(reader);
+    const { storage, damage, unpackDamage } = reader;
     return {
       path,
-      input,
-      fileBytes,
+      storage,
+      damage,
+      unpackDamage,
+      fileBytes: source.offset,
       ...(choices && { choices }),
-      hasDamage: damage !== undefined && before.damage === undefined,
-      hasSkips: skips !== before.skips,
+      hasDamage: after.damage !== undefined && before.damage === undefined,
+      hasSkips: after.skips !== before.skips,
       startsAt: before.bytes,
     };
   } catch (error) {
@@ -199,19 +192,21 @@ async function readFile(
     throw error;
   } finally {
     progress?.clear();
-    input.close();
   }
 }
 
-/** Asks a dataset or a database. Rejects with CommandError. */
-async function askFleet(
+/** Opens a file, or asks a dataset or a database. Rejects with CommandError or SourceError. */
+async function open(
   path: string,
-  fleet: FleetOptions,
-  chosen: Chosen,
-  withTimes: boolean,
-): Promise<FleetBytes> {
+  { reader, io, fleet }: Omit<Reading, 'paths'>,
+): Promise<Pieces & Pick<ReadFile, 'choices'>> {
+  if (!isFleet(path)) {
+    refuseFleetOptions(path, fleet);
+    return openPieces(path, io.stdin);
+  }
   try {
-    return await fleetBytes(path, fleet, chosen, withTimes);
+    const { bytes, choices } = await fleetBytes(path, fleet, reader.chosen, reader.aggregator.keepsTimes);
+    return { pieces: [bytes], size: bytes.length, choices };
   } catch (error) {
     if (error instanceof FleetError) throw new CommandError(`${fleetName(path)}: ${error.message}`);
     throw error;
@@ -265,7 +260,7 @@ function refuseOtherFormats(path: string, paths: readonly string[], reader: Prof
  * Whether what was read counts as nothing: no sample, and a limit stopped it, or of what is not all accepted no record or
  * less than a thousandth is.
  */
-function isUnread({ damage, bytes, aggregator, records }: ProfileReader): boolean {
+function isUnread({ decodingDamage: damage, bytes, aggregator, records }: ProfileReader): boolean {
   if (aggregator.sampleCount > 0) return false;
   const { accepted } = bytes;
   const all = allOf(bytes);
@@ -279,8 +274,8 @@ function problemsIn(reader: ProfileReader): {
   readonly bytes: number;
 } {
   return {
-    damage: reader.damage,
-    skips: reader.facts().skips.join('\n'),
+    damage: reader.decodingDamage,
+    skips: reader.formatFacts().skips.join('\n'),
     bytes: allOf(reader.bytes),
   };
 }
@@ -299,19 +294,18 @@ function allOf({ accepted, skipped, pending }: ByteAccount): number {
  */
 function problemsOf(files: readonly ReadFile[], reader: ProfileReader): readonly string[] {
   const share = roundedPercent(reader.bytes.accepted, allOf(reader.bytes));
-  if (reader.damage !== undefined) {
+  const { decodingDamage } = reader;
+  if (decodingDamage !== undefined) {
     const damaged = files.find(({ hasDamage }) => hasDamage) ?? files[0];
-    const damage = { ...reader.damage, byteOffset: reader.damage.byteOffset - damaged.startsAt };
+    const damage = { ...decodingDamage, byteOffset: decodingDamage.byteOffset - damaged.startsAt };
     return [damageLine(damaged.path, damage, share, isUnread(reader))];
   }
   const withSkips = files.filter(({ hasSkips }) => hasSkips);
   const skipping = namesOf(withSkips.length === 0 ? files : withSkips);
-  const ofFiles = files.flatMap(({ path, input, fileBytes }) =>
-    input.damage === undefined
-      ? []
-      : [damageLine(path, input.damage, roundedPercent(input.damage.byteOffset, fileBytes))],
+  const ofFiles = files.flatMap(({ path, damage, fileBytes }) =>
+    damage === undefined ? [] : [damageLine(path, damage, roundedPercent(damage.byteOffset, fileBytes))],
   );
-  const problems = [...ofFiles, ...reader.facts().skips.map((skip) => `${skipping}: ${skip}`)];
+  const problems = [...ofFiles, ...reader.formatFacts().skips.map((skip) => `${skipping}: ${skip}`)];
   if (problems.length > 0 || reader.format === undefined || !isUnread(reader)) return problems;
   return [
     `${namesOf(files)}: begins like a file of the format ${reader.format.name}, but no complete record follows, read ${share} % of the file; copy it again, or wait until it is written`,

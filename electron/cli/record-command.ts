@@ -226,26 +226,21 @@ export async function recordFlight(
   const { folder, leftOut } = recording;
   const follower = new RecordingFollower(
     { folder, leftOut },
-    {
-      begin: () => undefined,
-      bytes: (bytes, offset) => offset + bytes.length,
-      overwritten: () => undefined,
-    },
     // All of it is written at the end.
     { bytes: Infinity, files: Infinity },
   );
   try {
     while (!signal.aborted && isRunning(jvm)) {
-      await readAll(follower);
+      readAll(follower);
       await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
     const hasJvmEnded = !isRunning(jvm);
     // The files are open, so that they can be read after the JVM has removed them.
-    await readAll(follower);
+    readAll(follower);
     follower.until = BigInt(Date.now()) * 1_000_000n;
     await recording.stop();
     for (let poll = 0; poll < LAST_POLLS; poll++) {
-      await readAll(follower);
+      readAll(follower);
       if (hasJvmEnded || follower.isFinished) break;
       await pause(POLL_MS);
     }
@@ -266,9 +261,9 @@ export async function recordFlight(
   }
 }
 
-async function readAll(follower: RecordingFollower): Promise<void> {
-  let polled = await follower.poll();
-  while (polled === 'more') polled = await follower.poll();
+/** Keeps open what there is of it. */
+function readAll(follower: RecordingFollower): void {
+  while (typeof follower.next() !== 'string') continue;
 }
 
 /**

@@ -92,7 +92,7 @@ function summarise(
   const { acceptedBytes, skippedBytes, pendingBytes } = facts;
   const { threads, methods, nodes } = profile;
   const errorCodes = Object.entries(facts.errorSamples).sort(([a], [b]) => codeOrder(b) - codeOrder(a));
-  const gzipped = files.map(({ input }) => input).filter(({ storage }) => storage === 'gzip');
+  const gzipped = files.filter(({ storage }) => storage === 'gzip');
   const gzipDamage = gzipped.find(({ unpackDamage }) => unpackDamage !== undefined)?.unpackDamage;
   let roots = 0;
   for (let thread = 0; thread < threads.length; thread++) if (threads.root[thread] !== NONE) roots++;

@@ -1,12 +1,8 @@
 import type { Choice, Chosen } from '../../shared/facts/choice.ts';
+import type { Next } from '../../shared/input/read-source.ts';
 import type { LogSource } from '../source/log-source.ts';
-import type { PollResult, TailSink } from '../source/log-tailer.ts';
-import type { FileState } from '../source/tail-files.ts';
 import { fleetName, fleetOf } from './fleet-address.ts';
 import { FleetError } from './fleet-engine.ts';
-
-/** The file that an answer would be. */
-const ANSWER: FileState = { dev: 0n, ino: 0n, size: 0, modifiedNs: 0n, changedNs: 0n, refusal: undefined };
 
 /**
  * A question to a dataset or a database as the content of a log: the answer, which is asked for when it is read, and again
@@ -20,19 +16,16 @@ export class FleetLog implements LogSource {
   size = 0;
   choices: readonly Choice[] = [];
   failure: string | undefined;
-  readonly #sink: TailSink;
   readonly #chosen: () => Chosen;
   readonly #interrupted = new AbortController();
   #isAsked = false;
-  #isBegun = false;
 
-  constructor(address: string, sink: TailSink, chosen: () => Chosen) {
+  constructor(address: string, chosen: () => Chosen) {
     this.path = address;
-    this.#sink = sink;
     this.#chosen = chosen;
   }
 
-  async poll(): Promise<PollResult> {
+  async next(): Promise<Next> {
     if (this.#isAsked) return this.failure === undefined ? 'atEnd' : 'refused';
     this.#isAsked = true;
     const { path, options } = fleetOf(this.path);
@@ -43,20 +36,13 @@ export class FleetLog implements LogSource {
       });
       this.choices = choices;
       this.size = bytes.length;
-      if (!this.#isBegun) this.#sink.begin('opened', ANSWER);
-      this.#isBegun = true;
-      await this.#sink.bytes(bytes, 0);
       this.offset = bytes.length;
-      return 'more';
+      return { bytes, offset: 0 };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
       this.failure = `${fleetName(path)}: ${error.message}.`;
       return 'refused';
     }
-  }
-
-  peek(): Uint8Array {
-    return new Uint8Array(0);
   }
 
   reread(): void {

@@ -1,27 +1,27 @@
 import { statSync } from 'node:fs';
 import type { Choice } from '../../shared/facts/choice.ts';
+import type { ByteSource } from '../../shared/input/read-source.ts';
 import { FolderFiles, filesIn } from './folder-files.ts';
-import { LogTailer, type PollResult, type TailSink } from './log-tailer.ts';
+import { LogTailer } from './log-tailer.ts';
 import { readSmallFile, systemPath } from './open-file.ts';
 import { isOpenHeader, type LostParts, RECORDING_HEADER_BYTES, recordingsIn } from './recording-chunks.ts';
 import { RecordingFollower } from './recording-follower.ts';
 import type { SourceError } from './source-error.ts';
 import type { TailFileSystem } from './tail-files.ts';
 
-/** The input that a log session polls: a file, or a flight recording that a JVM is writing. */
-export interface LogSource {
+/** The input that a log session reads: a file, or a flight recording that a JVM is writing. */
+export interface LogSource extends ByteSource {
   readonly path: string;
-  /** Why the last poll returned missing, gone, unreadable or refused. */
+  /** Why the last `next` was missing, gone, unreadable or refused. */
   readonly error: SourceError | undefined;
-  /** Bytes emitted of the present content. */
-  readonly offset: number;
-  /** Bytes of the present content, as far as is known; not less than `offset`. */
   readonly size: number;
+  /** When the content was written last, in ns since 1970; undefined before it is opened, and where that is unknown. */
+  readonly modifiedNs?: bigint | undefined;
   /** The content is decoded as it grows, whatever its format. */
   readonly grows?: boolean;
-  /** A sentence about the last poll that returned ended. */
+  /** A sentence about the last `next` that was ended. */
   readonly ending?: string | undefined;
-  /** A sentence about the last poll that returned refused; undefined: it is made of `error`. */
+  /** A sentence about the last `next` that was refused; undefined: it is made of `error`. */
   readonly failure?: string | undefined;
   /** Name of its format, for people; undefined: its format says so. */
   readonly formatName?: string;
@@ -33,15 +33,13 @@ export interface LogSource {
   readonly lost?: LostParts;
   /** Files that may have been removed and are read as long as they are open. */
   readonly openFiles?: readonly number[];
-  /** `read` false: no more of the present content is wanted. */
-  poll(read?: boolean): PollResult | Promise<PollResult>;
-  peek(offset: number, length: number): Uint8Array;
+  /** The bytes from `offset` on are next again. */
   reread(offset: number): void;
   /** Nothing was added after `atNs`, in ns since 1970, for this reason. */
   end(reason: string, atNs: bigint): void;
   /** Writes the content to a new file; returns how many parts are missing. Throws errors of the system. */
   save(path: string): number;
-  /** Ends a poll that takes long, which another machine may be busy with. */
+  /** Ends a `next` that takes long, which another machine may be busy with. */
   interrupt?(): void;
   close(): void;
 }
@@ -53,17 +51,16 @@ export interface LogSource {
  */
 export function openLogSource(
   path: string,
-  sink: TailSink,
   files: TailFileSystem | undefined,
   recording?: { readonly leftOut: readonly string[]; readonly open?: readonly string[] },
 ): LogSource {
-  if (files !== undefined) return new LogTailer(path, sink, files);
-  if (recording !== undefined) return new RecordingFollower({ folder: path, ...recording }, sink);
+  if (files !== undefined) return new LogTailer(path, files);
+  if (recording !== undefined) return new RecordingFollower({ folder: path, ...recording });
   const kind = kindOf(path);
-  if (kind === 'folder') return new RecordingFollower({ folder: path }, sink);
-  if (kind === 'growing') return new RecordingFollower({ file: path }, sink);
-  if (kind === 'files') return new LogTailer(path, sink, new FolderFiles());
-  return new LogTailer(path, sink);
+  if (kind === 'folder') return new RecordingFollower({ folder: path });
+  if (kind === 'growing') return new RecordingFollower({ file: path });
+  if (kind === 'files') return new LogTailer(path, new FolderFiles());
+  return new LogTailer(path);
 }
 
 function kindOf(path: string): 'folder' | 'files' | 'growing' | 'file' {

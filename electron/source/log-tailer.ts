@@ -1,4 +1,5 @@
 import { assert } from '../../shared/assert.ts';
+import type { ContentBegins, Next, Nothing } from '../../shared/input/read-source.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { ContentCheck, ContentFingerprint } from './file-content.ts';
 import { errnoOf, type SourceError, sourceErrorOf } from './source-error.ts';
@@ -9,37 +10,6 @@ import {
   RotatedFiles,
   type TailFileSystem,
 } from './tail-files.ts';
-
-/** Why the following bytes do not continue the previous ones. */
-export type NewContent = 'opened' | 'truncated' | 'rewritten' | 'replaced';
-
-/** Receives the file's bytes. */
-export interface TailSink {
-  /** New content begins: the next bytes have the offset 0. */
-  begin(reason: NewContent, file: FileState): void;
-  /**
-   * Receives the bytes from `offset` on, borrowed until the result is there. Returns the offset up to which the content
-   * is final: from there to the end of the bytes it has zeros, with which a writer may have preallocated the file.
-   */
-  bytes(bytes: Uint8Array, offset: number): number | Promise<number>;
-  /**
-   * The writer has overwritten such zeros. Receives the bytes that are now at the offset up to which the content was
-   * final; borrowed for the call. After them are zeros as before. Returns the new offset up to which it is final;
-   * undefined if the zeros were not pending any more, so that the content must be read again as a whole.
-   */
-  overwritten(bytes: Uint8Array, offset: number): number | undefined;
-}
-
-/**
- *   more         bytes were emitted, or new content has begun; there may be more at once
- *   atEnd        there are no more bytes for now
- *   missing      the path has never named a file
- *   gone         the path names no file any more; the old file is still read, because its writer may have it open
- *   ended        no more of a recording follows
- *   unreadable   the operating system reported an error; the next poll tries again from the same offset
- *   refused      the path names something that is not a regular file
- */
-export type PollResult = 'more' | 'atEnd' | 'missing' | 'gone' | 'ended' | 'unreadable' | 'refused';
 
 /**
  * The state machine of the tailer: the condition that a poll finds -> what happens. The first condition that holds counts.
@@ -64,14 +34,16 @@ export const TAIL_RULES = {
   'no file at the path of the open one': { action: 'wait', result: 'gone' },
   'another file at the path': { action: 'wait', result: 'atEnd' },
   'nothing new': { action: 'wait', result: 'atEnd' },
-} as const satisfies Readonly<Record<string, { readonly action: TailAction; readonly result: PollResult }>>;
+} as const satisfies Readonly<
+  Record<string, { readonly action: TailAction; readonly result: Nothing | 'more' }>
+>;
 
 type Seen = keyof typeof TAIL_RULES;
 
 /**
  *   wait         nothing; the next poll looks again
- *   emit         the sink receives the bytes
- *   emit again   the sink receives the bytes that are now where zeros were
+ *   emit         the bytes are next
+ *   emit again   the bytes that are now where zeros were are next
  *   truncated    the content begins anew, for this reason
  *   rewritten    the content begins anew, for this reason
  *   switch       the open file is closed, and the content of the next one at the path begins
@@ -95,7 +67,7 @@ const QUIET_POLLS_BEFORE_SWITCH = 2;
 const POLLS_BEFORE_SWITCH = 20;
 
 /**
- * Follows one path by polling: each `poll` reads at most 128 KiB. It keeps the file open, so that a new file cannot get
+ * Follows one path by polling: each `next` reads at most 128 KiB. It keeps the file open, so that a new file cannot get
  * the inode number of the old one. It detects new content of the same file by comparing its first and last bytes, and
  * sometimes all: see ContentCheck. A poll that finds nothing new costs five system calls, about 10 µs.
  *
@@ -111,7 +83,6 @@ export class LogTailer {
   /** Why the last poll returned missing, gone, unreadable or refused. */
   error: SourceError | undefined;
 
-  readonly #sink: TailSink;
   readonly #files: TailFileSystem;
   readonly #buffer = new Uint8Array(CHUNK_BYTES);
   readonly #checkBuffer = new Uint8Array(ZEROS_CHECKED);
@@ -127,15 +98,18 @@ export class LogTailer {
   #length = 0;
   /** Up to here the content is final; zeros from here to #offset may be overwritten. */
   #final = 0;
+  /** The bytes in the buffer have replaced zeros. */
+  #isAgain = false;
+  /** Set when the content has to be read again as a whole, until the next look tells so. */
+  #begun: ContentBegins | undefined;
   #wasOpened = false;
   #pollsSinceReplaced = 0;
   #quietPolls = 0;
   /** Consecutive polls that ended with an error while another file had taken the place of this one. */
   #failedPolls = 0;
 
-  constructor(path: string, sink: TailSink, files: TailFileSystem = nodeFiles) {
+  constructor(path: string, files: TailFileSystem = nodeFiles) {
     this.path = path;
-    this.#sink = sink;
     this.#files = files;
     this.#rotated = new RotatedFiles(path, files);
   }
@@ -150,23 +124,37 @@ export class LogTailer {
     return Math.max(this.#state?.size ?? 0, this.#offset);
   }
 
+  get modifiedNs(): bigint | undefined {
+    return this.#state?.modifiedNs;
+  }
+
   /**
-   * Emits the next bytes, if there are any. Until the result is there only `peek` may be called. With `read` false no
-   * bytes are emitted, but new content is detected.
+   * Looks for the next bytes. Until they are taken only `peek` may be called. With `wanted` false no bytes are read, but
+   * new content is detected.
    */
-  poll(read = true): PollResult | Promise<PollResult> {
-    const obstacle = this.#file === undefined ? this.#open() : undefined;
-    if (obstacle !== undefined) return TAIL_RULES[obstacle].result;
+  next(wanted = true): Next {
+    const opened = this.#file === undefined ? this.#open() : undefined;
+    if (opened !== undefined) return opened;
+    const begun = this.#begun;
+    this.#begun = undefined;
+    if (begun !== undefined) return begun;
     try {
-      const result = this.#act(this.#see(read));
+      const next = this.#act(this.#see(wanted));
       this.#failedPolls = 0;
-      return result;
+      return next;
     } catch (error) {
       return this.#act(this.#seeError(error));
     }
   }
 
-  /** A copy of up to `length` bytes at `offset` as they are on disk now. Works also before `poll` has a result. */
+  took(final: number | undefined): void {
+    const chunk = this.#buffer.subarray(0, this.#length);
+    if (final === undefined) this.#begun = this.#begin('rewritten', this.#state);
+    else if (this.#isAgain) this.#noteOverwritten(chunk, final);
+    else this.#advance(chunk, final);
+  }
+
+  /** A copy of up to `length` bytes at `offset` as they are on disk now. Works also before the last bytes are taken. */
   peek(offset: number, length: number): Uint8Array {
     if (this.#file === undefined) return new Uint8Array(0);
     const bytes = new Uint8Array(length);
@@ -178,7 +166,7 @@ export class LogTailer {
     }
   }
 
-  /** The next poll emits the bytes from `offset` on again. `offset`: what the sink last returned, or 0. */
+  /** The bytes from `offset` on are next again. `offset`: 0, or up to where the content was last final. */
   reread(offset: number): void {
     this.#offset = offset;
     this.#final = Math.min(this.#final, offset);
@@ -212,24 +200,24 @@ export class LogTailer {
   }
 
   /** Looks at the open file, then at the path. Throws errors of the system. */
-  #see(read: boolean): Seen {
+  #see(wanted: boolean): Seen {
     const file = this.#file;
     assert(file !== undefined, 'a file is open');
-    this.#length = read ? this.#readChunk(file, this.#offset, CHUNK_BYTES) : 0;
+    this.#length = wanted ? this.#readChunk(file, this.#offset, CHUNK_BYTES) : 0;
     // Checked after the read, so that the bytes are dropped if they already belong to new content.
     const state = (this.#state = this.#files.fstat(file, this.path));
     const change = this.#changeOfContent(file, state.size);
     if (change !== undefined) return change;
-    if (read && this.#areZerosOverwritten(file)) return 'zeros that were overwritten';
+    if (wanted && this.#areZerosOverwritten(file)) return 'zeros that were overwritten';
     if (this.#length > 0) return 'further bytes';
     this.#quietPolls++;
     const readAt = (into: Uint8Array, at: number): number => this.#files.read(file, into, 0, into.length, at);
     if (state.size <= this.#offset && !this.#check.step(state, readAt)) return 'another checksum';
-    return this.#seePath(file, state, read);
+    return this.#seePath(file, state, wanted);
   }
 
   /** At the end of the open file: checks whether the path still names it. */
-  #seePath(file: number, state: FileState, read: boolean): Seen {
+  #seePath(file: number, state: FileState, wanted: boolean): Seen {
     this.error = this.#rotated.update({ file, state });
     const { count } = this.#rotated;
     if (count === 0) this.#pollsSinceReplaced = 0;
@@ -239,7 +227,7 @@ export class LogTailer {
       if (isQuiet || this.#pollsSinceReplaced > POLLS_BEFORE_SWITCH)
         return 'another file at the path, and the open one is quiet';
     }
-    if (read && this.ending !== undefined) return 'the end of a recording';
+    if (wanted && this.ending !== undefined) return 'the end of a recording';
     if (this.error !== undefined) return 'no file at the path of the open one';
     return count === 0 ? 'nothing new' : 'another file at the path';
   }
@@ -260,36 +248,25 @@ export class LogTailer {
     return missing === undefined ? 'an error' : 'an error, and no file at the path';
   }
 
-  #act(seen: Seen): PollResult | Promise<PollResult> {
+  #act(seen: Seen): Next {
     const { action, result } = TAIL_RULES[seen];
+    this.#isAgain = action === 'emit again';
     switch (action) {
       case 'wait':
-        break;
+        return result;
       case 'emit':
-        return this.#emit();
+        return { bytes: this.#buffer.subarray(0, this.#length), offset: this.#offset };
       case 'emit again':
-        this.#emitAgain();
-        break;
+        return this.#overwritten();
       case 'truncated':
       case 'rewritten':
-        this.#begin(action, this.#state);
-        break;
+        return this.#begin(action, this.#state);
       case 'switch':
-        this.#switchFile();
-        break;
+        return this.#switchFile();
     }
-    return result;
   }
 
-  #emit(): PollResult | Promise<PollResult> {
-    const chunk = this.#buffer.subarray(0, this.#length);
-    const final = this.#sink.bytes(chunk, this.#offset);
-    return typeof final === 'number'
-      ? this.#advance(chunk, final)
-      : final.then((offset) => this.#advance(chunk, offset));
-  }
-
-  #advance(chunk: Uint8Array, final: number): PollResult {
+  #advance(chunk: Uint8Array, final: number): void {
     this.#fingerprint.advance(chunk, this.#offset, final);
     // The content between was zeros that nobody has overwritten.
     this.#check.addZeros(Math.min(final, this.#offset) - this.#final);
@@ -298,7 +275,6 @@ export class LogTailer {
     this.#final = final;
     this.#quietPolls = 0;
     this.error = undefined;
-    return 'more';
   }
 
   /**
@@ -320,17 +296,16 @@ export class LogTailer {
     return zeros > 0 && this.#read(file, this.#final, zeros).some((byte) => byte !== 0);
   }
 
-  #emitAgain(): void {
-    const from = this.#final;
+  #overwritten(): Next {
+    const offset = this.#final;
     const file = this.#file;
     assert(file !== undefined, 'a file is open');
-    const length = this.#readChunk(file, from, Math.min(CHUNK_BYTES, this.#offset - from));
-    const chunk = this.#buffer.subarray(0, length);
-    const final = this.#sink.overwritten(chunk, from);
-    if (final === undefined) {
-      this.#begin('rewritten', this.#state);
-      return;
-    }
+    this.#length = this.#readChunk(file, offset, Math.min(CHUNK_BYTES, this.#offset - offset));
+    return { bytes: this.#buffer.subarray(0, this.#length), offset, replacesZeros: true };
+  }
+
+  #noteOverwritten(chunk: Uint8Array, final: number): void {
+    const from = this.#final;
     this.#fingerprint.overwrite(chunk, from, this.#offset, final);
     this.#check.add(chunk.subarray(0, final - from));
     this.#final = final;
@@ -359,45 +334,51 @@ export class LogTailer {
   }
 
   /** Follows the next file that has taken the place of the open one. */
-  #switchFile(): void {
+  #switchFile(): ContentBegins {
     const next = this.#rotated.take();
     assert(next !== undefined, 'another file took the path');
     if (this.#file !== undefined) this.#files.close(this.#file);
     this.#file = next.file;
-    this.#begin('replaced', next.state);
+    return this.#begin('replaced', next.state);
   }
 
-  /** Opens the path and begins its content. Returns why that is not possible. */
-  #open(): Seen | undefined {
+  /** Opens the path and begins its content. Undefined: it is the first. */
+  #open(): ContentBegins | Nothing | undefined {
     const opened = openRegularFile(this.path, this.#files);
     if ('file' in opened) {
       this.#file = opened.file;
-      this.#begin(this.#wasOpened ? 'replaced' : 'opened', opened.state);
+      if (this.#wasOpened) return this.#begin('replaced', opened.state);
+      this.#reset(opened.state);
+      this.#check.begin(false);
       return undefined;
     }
     this.error = opened;
     switch (opened.kind) {
       case 'missing':
-        return this.#wasOpened ? 'no file' : 'no file, and there was none';
+        return TAIL_RULES[this.#wasOpened ? 'no file' : 'no file, and there was none'].result;
       case 'refused':
-        return 'something that is no regular file';
+        return TAIL_RULES['something that is no regular file'].result;
       case 'unreadable':
-        return 'a file that cannot be opened';
+        return TAIL_RULES['a file that cannot be opened'].result;
     }
   }
 
-  #begin(reason: NewContent, state: FileState | undefined): void {
+  #begin(begins: ContentBegins['begins'], state: FileState | undefined): ContentBegins {
     assert(state !== undefined, 'an open file has a state');
+    this.#reset(state);
+    this.#check.begin(true);
+    return { begins };
+  }
+
+  #reset(state: FileState): void {
     this.#state = state;
     this.#offset = 0;
     this.#final = 0;
     this.#fingerprint.clear();
-    this.#check.begin(reason !== 'opened');
     this.#quietPolls = 0;
     this.#pollsSinceReplaced = 0;
     this.#wasOpened = true;
     this.error = undefined;
-    this.#sink.begin(reason, state);
   }
 }
 

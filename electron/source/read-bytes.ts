@@ -1,18 +1,10 @@
 import type { Readable } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
+import type { Pieces } from '../../shared/input/read-source.ts';
+import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/read/unpack/unpacker.ts';
 import { FolderFiles } from './folder-files.ts';
 import { sourceErrorOf } from './source-error.ts';
-import { type OpenFile, openRegularFile } from './tail-files.ts';
-import { createGunzip, type Gunzip } from 'node:zlib';
-import type { OpenGunzip, UnpackDamage, Unpacker } from '../../shared/read/unpack/unpacker.ts';
-
-export interface ReadBytesOptions {
-  /** Returns the input for `-`. */
-  readonly stdin?: () => Readable;
-  /** Called before each piece is read: true stops reading. */
-  readonly isDone?: () => boolean;
-  /** Called before each piece is read. `fileBytes`: the size of the input, if it is known. */
-  readonly onProgress?: (readBytes: number, fileBytes: number | undefined) => void;
-}
+import { openRegularFile } from './tail-files.ts';
 
 /**
  * Small enough that a piece stays in the second-level cache until it is decoded: reading 300 MB in pieces of a mebibyte
@@ -21,71 +13,38 @@ export interface ReadBytesOptions {
 const PIECE_BYTES = 1 << 17;
 
 /**
- * Reads a file from its first byte to its present end, or a folder as an archive; `-` is standard input. `push` receives the pieces; each is
- * borrowed until its promise resolves or, without a promise, during the call. While `push` returns no promises, the
- * event loop does not run, which is faster. Resolves to the number of bytes read. Throws SourceError.
+ * The bytes of a file from its first to its present end, or of a folder as an archive; `-` is standard input. Throws
+ * SourceError, and so does reading.
  */
-export async function readBytes(
-  path: string,
-  push: (bytes: Uint8Array) => Promise<void> | undefined,
-  options: ReadBytesOptions = {},
-): Promise<number> {
-  if (path === '-' && options.stdin !== undefined) return readStream(options.stdin(), push, options);
+export function openPieces(path: string, stdin?: () => Readable): Pieces {
+  if (path === '-' && stdin !== undefined) return { pieces: piecesOf(stdin()), size: undefined };
   const files = new FolderFiles();
   const opened = openRegularFile(path, files);
   if (!('file' in opened)) throw opened;
-  try {
-    return await readOpenFile(path, { ...opened, files }, push, options);
-  } finally {
-    files.close(opened.file);
-  }
+  return { pieces: readPieces(path, opened.file, files), size: opened.state.size };
 }
 
-async function readOpenFile(
-  path: string,
-  { file, state: { size }, files }: OpenFile & { readonly files: FolderFiles },
-  push: (bytes: Uint8Array) => Promise<void> | undefined,
-  { isDone, onProgress }: ReadBytesOptions,
-): Promise<number> {
+function* readPieces(path: string, file: number, files: FolderFiles): Generator<Uint8Array, void> {
   const buffer = new Uint8Array(PIECE_BYTES);
-  let offset = 0;
-  while (isDone?.() !== true) {
-    onProgress?.(offset, Math.max(size, offset));
-    let length: number;
-    try {
-      length = files.read(file, buffer, 0, PIECE_BYTES, offset);
-    } catch (error) {
-      throw sourceErrorOf(path, error);
+  try {
+    for (let offset = 0; ;) {
+      const length = files.read(file, buffer, 0, PIECE_BYTES, offset);
+      if (length === 0) return;
+      offset += length;
+      yield buffer.subarray(0, length);
     }
-    if (length === 0) break;
-    const pushed = push(buffer.subarray(0, length));
-    if (pushed !== undefined) await pushed;
-    offset += length;
+  } catch (error) {
+    throw sourceErrorOf(path, error);
+  } finally {
+    files.close(file);
   }
-  return offset;
 }
 
-async function readStream(
-  stream: Readable,
-  push: (bytes: Uint8Array) => Promise<void> | undefined,
-  { isDone, onProgress }: ReadBytesOptions,
-): Promise<number> {
-  let readBytes = 0;
-  // Only errors of the stream become SourceErrors; those of `push` do not.
-  const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
   try {
-    while (isDone?.() !== true) {
-      onProgress?.(readBytes, undefined);
-      const next = await pieces.next().catch((error: unknown) => {
-        throw sourceErrorOf('standard input', error);
-      });
-      if (next.done === true) break;
-      await push(next.value);
-      readBytes += next.value.length;
-    }
-    return readBytes;
-  } finally {
-    await pieces.return?.();
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw sourceErrorOf('standard input', error);
   }
 }
 

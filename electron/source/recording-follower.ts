@@ -9,7 +9,7 @@ import {
   RECORDING_HEADER_BYTES,
   writeChunks,
 } from './recording-chunks.ts';
-import type { PollResult, TailSink } from './log-tailer.ts';
+import type { Next, Nothing } from '../../shared/input/read-source.ts';
 import { openIfThere, systemPath } from './open-file.ts';
 import { errnoOf, missingFile, type SourceError, sourceErrorOf } from './source-error.ts';
 import { nodeFiles } from './tail-files.ts';
@@ -56,6 +56,7 @@ export class RecordingFollower {
   readonly path: string;
   readonly grows = true;
   error: SourceError | undefined;
+  modifiedNs: bigint | undefined;
   ending: string | undefined;
   readonly emptyText = 'Waiting for the first flush of the recording.';
 
@@ -66,7 +67,6 @@ export class RecordingFollower {
   #ended: string | undefined;
 
   readonly #search: ChunkSearch;
-  readonly #sink: TailSink;
   readonly #kept: KeptChunks;
   readonly #buffer = new Uint8Array(PIECE_BYTES);
   /** All chunks, in order; those before #at are read. */
@@ -87,12 +87,10 @@ export class RecordingFollower {
   /** Bytes of this content that are not emitted. */
   #skipped = 0;
   #size = 0;
-  #hasBegun = false;
   #quietPolls = 0;
 
-  constructor(what: FollowedRecording, sink: TailSink, kept = KEPT) {
+  constructor(what: FollowedRecording, kept = KEPT) {
     this.#search = new ChunkSearch(what);
-    this.#sink = sink;
     this.#kept = kept;
     this.#isOneRecording = 'folder' in what && what.leftOut !== undefined;
     this.path = 'file' in what ? what.file : what.folder;
@@ -129,12 +127,12 @@ export class RecordingFollower {
   }
 
   /**
-   * `read` false: nothing is emitted any more until `reread`. The recording is followed nevertheless, so that later chunks
+   * `wanted` false: nothing is given any more until `reread`. The recording is followed nevertheless, so that later chunks
    * are kept and saved, and its end is noticed.
    */
-  poll(read = true): PollResult | Promise<PollResult> {
+  next(wanted = true): Next {
     try {
-      if (!read) {
+      if (!wanted) {
         while (this.#part !== undefined || this.#findPart()) this.#skipPart();
         return this.#atEnd();
       }
@@ -145,11 +143,6 @@ export class RecordingFollower {
       this.error = sourceErrorOf(this.path, error);
       return 'unreadable';
     }
-  }
-
-  /** Stored bytes are never read twice: a recording is not compressed. */
-  peek(): Uint8Array {
-    return new Uint8Array(0);
   }
 
   /** The next polls emit the recording from the first chunk on whose file is still there. */
@@ -251,14 +244,15 @@ export class RecordingFollower {
     if (gapNs >= LEAST_GAP_NS) this.#gapsNs.push(Number(gapNs));
   }
 
-  /** Emits the header of a part, or its next bytes. */
-  #emit(): PollResult | Promise<PollResult> {
+  /** The header of a part, or its next bytes. */
+  #emit(): Next {
     const chunk = this.#chunks[this.#at];
     const part = this.#part;
     const file = chunk.file;
     if (part === undefined || file === undefined) return 'atEnd';
     this.#quietPolls = 0;
     this.error = undefined;
+    this.modifiedNs ??= nodeFiles.fstat(file, chunk.path).modifiedNs;
     let bytes = part.bytes;
     if (chunk.header === part) {
       const wanted = Math.min(PIECE_BYTES, part.size - this.#next);
@@ -267,15 +261,11 @@ export class RecordingFollower {
       if (count === 0) return 'atEnd';
       bytes = this.#buffer.subarray(0, count);
       this.#next += count;
-    } else {
-      this.#begin(file, chunk.path);
-      chunk.header = part;
-    }
+    } else chunk.header = part;
     if (this.#next >= part.size) this.#part = undefined;
     const offset = this.#offset;
     this.#offset += bytes.length;
-    const final = this.#sink.bytes(bytes, offset);
-    return typeof final === 'number' ? 'more' : final.then(() => 'more' as const);
+    return { bytes, offset };
   }
 
   /** Passes over the part, or the rest of it. */
@@ -287,12 +277,6 @@ export class RecordingFollower {
     chunk.header = this.#part;
     this.#next = Math.max(this.#next, this.#part.size);
     this.#part = undefined;
-  }
-
-  #begin(file: number, path: string): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    this.#sink.begin('opened', nodeFiles.fstat(file, path));
   }
 
   /** Finds chunks that have been flushed since the last search. Returns whether there are any. */
@@ -331,7 +315,7 @@ export class RecordingFollower {
     }
   }
 
-  #atEnd(): PollResult {
+  #atEnd(): Nothing {
     this.#quietPolls++;
     // The next chunk is read once this one has been quiet for long enough.
     if (this.#at + 1 < this.#chunks.length) return 'atEnd';

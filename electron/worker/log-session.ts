@@ -1,7 +1,10 @@
 import { fstatSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { assertNever } from '../../shared/assert.ts';
+import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
+import { assert, assertNever } from '../../shared/assert.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
+import { ProfileReader } from '../../shared/input/profile-reader.ts';
+import { type ContentBegins, type Nothing, readNext } from '../../shared/input/read-source.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import {
   type Epoch,
@@ -13,11 +16,10 @@ import {
 import { isFleetAddress } from '../fleet/fleet-address.ts';
 import { FleetLog } from '../fleet/fleet-log.ts';
 import { type LogSource, openLogSource } from '../source/log-source.ts';
-import type { NewContent, PollResult, TailSink } from '../source/log-tailer.ts';
+import { openGunzip } from '../source/read-bytes.ts';
 import { errnoOf } from '../source/source-error.ts';
-import type { FileState, TailFileSystem } from '../source/tail-files.ts';
-import { READING_DELTA_MS, Subscribers } from './subscribers.ts';
-import { LogEpoch, type Peek } from './log-epoch.ts';
+import type { TailFileSystem } from '../source/tail-files.ts';
+import { type PublishedEpoch, READING_DELTA_MS, Subscribers } from './subscribers.ts';
 import { describeSourceError, type ImmediateStatus, StatusThrottle, withLost } from './log-status.ts';
 import type { LogWorkerEvent, LogWorkerOptions, LogWorkerRequest, SaveOutcome } from './worker-messages.ts';
 
@@ -64,7 +66,7 @@ interface LogSessionOptions extends LogWorkerOptions {
 export class LogSession {
   readonly #options: LogSessionOptions;
   readonly #clock: Clock;
-  readonly #tailer: LogSource;
+  readonly #source: LogSource;
   readonly #subscribers: Subscribers;
   readonly #statusThrottle: StatusThrottle;
   /** Descriptors of the chunk files that the host knows to be open. */
@@ -73,7 +75,9 @@ export class LogSession {
   /** Choices that `receive` has got; the loop applies them in its next round. */
   #nextChosen: Chosen | undefined;
   #isRunning = false;
-  #epoch: LogEpoch;
+  /** The content of one run of the writer. Truncation, rotation and replacement begin another one. */
+  #epoch = 0 as Epoch;
+  #reader: ProfileReader;
   #restart: Restart | undefined;
   #state: LogState = 'reading';
   #detail: string | undefined;
@@ -97,22 +101,16 @@ export class LogSession {
     this.#options = options;
     this.#clock = options.clock;
     this.#follows = options.follow;
-    const sink: TailSink = {
-      begin: (reason, file) => this.#begin(reason, file),
-      bytes: (bytes, offset) => this.#append(bytes, offset),
-      overwritten: (bytes, offset) => this.#overwrite(bytes, offset),
-    };
-    this.#tailer = isFleetAddress(options.path)
-      ? new FleetLog(options.path, sink, () => this.#chosen)
+    this.#source = isFleetAddress(options.path)
+      ? new FleetLog(options.path, () => this.#chosen)
       : openLogSource(
           options.path,
-          sink,
           options.files,
           options.leftOut === undefined ? undefined : { leftOut: options.leftOut, open: options.open ?? [] },
         );
-    if (options.end !== undefined) this.#tailer.end(options.end.reason, options.end.atNs);
-    this.#epoch = this.#newEpoch(0, undefined);
-    this.#subscribers = new Subscribers(this.#epoch, (subscriber, message) =>
+    if (options.end !== undefined) this.#source.end(options.end.reason, options.end.atNs);
+    this.#reader = this.#newReader(undefined);
+    this.#subscribers = new Subscribers(this.#published, (subscriber, message) =>
       options.post({ type: 'delta', subscriber, message }),
     );
     this.#statusThrottle = new StatusThrottle((status) => options.post({ type: 'status', status }));
@@ -142,14 +140,14 @@ export class LogSession {
         this.#follows = false;
         break;
       case 'end':
-        this.#tailer.end(request.reason, request.atNs);
+        this.#source.end(request.reason, request.atNs);
         return;
       case 'save':
         this.#options.post({ type: 'saved', request: request.request, ...this.#save(request.path) });
         return;
       case 'stop':
         this.#isStopped = true;
-        this.#tailer.interrupt?.();
+        this.#source.interrupt?.();
         if (!this.#isRunning) this.#close();
         return;
       default:
@@ -165,24 +163,32 @@ export class LogSession {
     let batchStart = 0;
     while (!this.#isStopped) {
       if (this.#nextChosen !== undefined) this.#choose(this.#nextChosen);
-      // Read before the poll: a file that is finished during a poll is polled once more.
+      // Taken before the look: a file that is finished meanwhile is looked at once more.
       const follows = this.#follows;
-      const sizeBefore = this.#tailer.size;
-      const polled = await this.#tailer.poll(this.#wantsMore);
+      const sizeBefore = this.#source.size;
+      const read = await readNext(this.#source, this.#reader, this.#wantsMore);
+      this.#noteOpened();
       this.#tellChunks();
-      if (polled === 'more' || this.#tailer.size !== sizeBefore) this.#statusThrottle.note();
-      const next = await this.#updateState(polled);
+      if (read === 'more' || this.#source.size !== sizeBefore) this.#statusThrottle.note();
+      if (typeof read === 'object') {
+        this.#begin(read);
+        batchStart = 0;
+        continue;
+      }
+      const isMore = read === 'more';
+      if (isMore) await this.#noteMore();
+      else await this.#noteNothing(read);
       if (this.#nextChosen !== undefined) continue;
-      const { offset, size } = this.#tailer;
+      const { offset, size } = this.#source;
       const batchBytes = offset - batchStart;
       const most = batchStart === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
-      if (next === 'more' && offset < size && batchBytes > 0 && batchBytes < most) continue;
+      if (isMore && offset < size && batchBytes > 0 && batchBytes < most) continue;
       batchStart = offset;
       this.#publish();
       this.#statusThrottle.update(this.#immediateStatus, this.#clock.now(), () => this.status);
       const pauseMs = this.#pausedUntil - this.#clock.now();
-      if (next === 'more' && pauseMs > 0 && this.#isBacklog) await this.#clock.pause(pauseMs);
-      else if (next === 'more') await this.#clock.afterPendingEvents();
+      if (isMore && pauseMs > 0 && this.#isBacklog) await this.#clock.pause(pauseMs);
+      else if (isMore) await this.#clock.afterPendingEvents();
       else if (follows) await this.#clock.pause(this.#pollMs);
       else break;
     }
@@ -193,7 +199,7 @@ export class LogSession {
 
   #tellChunks(): void {
     if (this.#options.leftOut === undefined) return;
-    const { openFiles = [] } = this.#tailer;
+    const { openFiles = [] } = this.#source;
     if (isDeepStrictEqual(openFiles, this.#openFiles)) return;
     this.#openFiles = openFiles;
     const chunks = openFiles.map((descriptor) => {
@@ -205,7 +211,7 @@ export class LogSession {
 
   #save(path: string): SaveOutcome {
     try {
-      return { missing: this.#tailer.save(path) };
+      return { missing: this.#source.save(path) };
     } catch (error) {
       return { problem: errnoOf(error) ?? String(error) };
     }
@@ -220,159 +226,159 @@ export class LogSession {
   }
 
   get status(): LogStatus {
-    const facts = this.#epoch.facts();
-    const { choices = facts.choices, formatName = facts.formatName } = this.#tailer;
+    const facts = this.#reader.facts();
+    const { choices = facts.choices, formatName = facts.formatName } = this.#source;
     return {
-      ...withLost({ ...facts, choices, formatName }, this.#tailer.lost),
-      epoch: this.#epoch.number,
+      ...withLost({ ...facts, choices, formatName }, this.#source.lost),
+      epoch: this.#epoch,
       state: this.#state,
       detail: this.#detail,
       restart: this.#restart,
-      fileBytes: this.#tailer.size,
-      readBytes: this.#tailer.offset,
+      fileBytes: this.#source.size,
+      readBytes: this.#source.offset,
     };
   }
 
   get #immediateStatus(): ImmediateStatus {
     return {
-      epoch: this.#epoch.number,
+      epoch: this.#epoch,
       state: this.#state,
       detail: this.#detail,
-      isDamaged: this.#epoch.damage !== undefined,
+      isDamaged: this.#reader.damage !== undefined,
     };
   }
 
   /** False if further bytes of the file would not be used. */
   get #wantsMore(): boolean {
-    return !this.#epoch.isDone && !(this.#hasEnded && this.#isReadOnce);
+    return !this.#reader.isDone && !(this.#hasEnded && this.#isReadOnce);
   }
 
   get #isBacklog(): boolean {
-    return this.#tailer.size - this.#tailer.offset > BACKLOG_BYTES;
+    return this.#source.size - this.#source.offset > BACKLOG_BYTES;
   }
 
   /** The format cannot be followed: bytes that are appended after the end was read are ignored. */
   get #isReadOnce(): boolean {
-    return this.#epoch.reader.format?.follows === false && !this.#tailer.grows;
+    return this.#reader.format?.follows === false && !this.#source.grows;
   }
 
   /** Reads the file again from its first byte with these choices, in a new epoch. */
   #choose(chosen: Chosen): void {
     this.#chosen = chosen;
     this.#nextChosen = undefined;
-    const ended = this.#epoch;
-    ended.close();
-    this.#epoch = this.#newEpoch(ended.number + 1, undefined);
-    this.#subscribers.begin(this.#epoch);
-    this.#tailer.reread(0);
+    this.#beginEpoch(undefined);
+    this.#source.reread(0);
     this.#isCaughtUp = false;
     this.#hasEnded = false;
     this.#enter('reading', undefined);
     this.#publish();
   }
 
-  #newEpoch(number: number, previous: LeanProfile | undefined): LogEpoch {
-    const peek: Peek = (offset, length) => this.#tailer.peek(offset, length);
+  /** `before`: the profile of the content before, of which names may be needed. */
+  #beginEpoch(before: LeanProfile | undefined): void {
+    this.#reader.close();
+    this.#epoch = (this.#epoch + 1) as Epoch;
+    this.#reader = this.#newReader(before);
+    this.#subscribers.begin(this.#published);
+  }
+
+  #newReader(before: LeanProfile | undefined): ProfileReader {
     const { mostNodes = WINDOW_MAX_NODES } = this.#options;
-    return new LogEpoch(number as Epoch, previous, this.#chosen, peek, mostNodes);
+    const aggregator = new ProfileAggregator({ journal: true, samples: true });
+    return new ProfileReader(aggregator, this.#chosen, openGunzip, { mostNodes, before });
+  }
+
+  get #published(): PublishedEpoch {
+    const { profile, journal } = this.#reader.aggregator;
+    assert(journal !== undefined, 'the aggregator of an epoch is created with a journal');
+    return { number: this.#epoch, source: { profile, journal } };
   }
 
   #close(): void {
-    this.#tailer.close();
-    this.#epoch.close();
+    this.#source.close();
+    this.#reader.close();
   }
 
-  #begin(reason: NewContent, file: FileState): void {
-    const ended = this.#epoch;
-    if (reason !== 'opened') {
-      this.#restart = {
-        kind: reason,
-        count: (this.#restart?.count ?? 0) + 1,
-        at: this.#clock.wall(),
-        samplesBefore: ended.reader.aggregator.sampleCount,
-      };
-      ended.close();
-      this.#epoch = this.#newEpoch(ended.number + 1, ended.reader.aggregator.profile);
-      this.#subscribers.begin(this.#epoch);
-    }
+  #begin({ begins }: ContentBegins): void {
+    const { sampleCount, profile } = this.#reader.aggregator;
+    this.#restart = {
+      kind: begins,
+      count: (this.#restart?.count ?? 0) + 1,
+      at: this.#clock.wall(),
+      samplesBefore: sampleCount,
+    };
+    this.#beginEpoch(profile);
     this.#isCaughtUp = false;
     this.#hasEnded = false;
-    // How long the file has not changed. Content that replaced other content has just been written, whatever the
-    // modification time says. A time in the future counts as now.
-    const quietMs =
-      reason === 'opened' ? Math.max(0, this.#clock.wall() - Number(file.modifiedNs / 1_000_000n)) : 0;
+    // It has just been written, whatever the modification time says.
+    this.#grewAt = this.#clock.now();
+  }
+
+  /** Notes how long the file had not changed when it was opened. A time in the future counts as now. */
+  #noteOpened(): void {
+    const { modifiedNs } = this.#source;
+    if (this.#grewAt !== -Infinity || modifiedNs === undefined) return;
+    const quietMs = Math.max(0, this.#clock.wall() - Number(modifiedNs / 1_000_000n));
     this.#grewAt = this.#clock.now() - quietMs;
   }
 
-  #append(bytes: Uint8Array, offset: number): number | Promise<number> {
+  /** Updates the log's state after bytes. */
+  async #noteMore(): Promise<void> {
     if (this.#isCaughtUp) this.#grewAt = this.#clock.now();
     this.#hasEnded = false;
-    return this.#epoch.append(bytes, offset);
+    this.#reader.emitOpen();
+    if (!this.#isCaughtUp || this.#isBacklog) this.#enter('reading', this.#reader.forecast);
+    else await this.#enterAtEnd();
   }
 
-  #overwrite(bytes: Uint8Array, offset: number): number | undefined {
-    this.#grewAt = this.#clock.now();
-    this.#hasEnded = false;
-    return this.#epoch.overwritten(bytes, offset);
-  }
-
-  /** Updates the log's state after a poll. Returns 'more' if the next poll should follow at once. */
-  async #updateState(polled: PollResult): Promise<'more' | 'pause'> {
-    const epoch = this.#epoch;
-    if (polled === 'more') {
-      epoch.note(this.#tailer.offset, this.#tailer.size);
-      epoch.reader.emitOpen();
-      if (!this.#isCaughtUp || this.#isBacklog) this.#enter('reading', epoch.forecast);
-      else await this.#enterAtEnd();
-      return 'more';
-    }
-    if (polled === 'atEnd') {
+  /** Updates the log's state where there are no bytes. */
+  async #noteNothing(nothing: Nothing): Promise<void> {
+    if (nothing === 'atEnd') {
       this.#isCaughtUp = true;
       await this.#enterAtEnd();
-      return 'pause';
+      return;
     }
-    if (polled === 'gone' || polled === 'ended') await this.#end();
-    if (polled === 'ended') {
-      const { ending } = this.#tailer;
-      const outcome = epoch.outcome(this.#readShare);
+    if (nothing === 'gone' || nothing === 'ended') await this.#end();
+    if (nothing === 'ended') {
+      const { ending } = this.#source;
+      const outcome = this.#reader.outcome(this.#readShare);
       this.#enter(
         'ended',
         outcome?.state === 'full' ? `${ending ?? ''} ${outcome.detail}`.trimStart() : ending,
       );
-      return 'pause';
+      return;
     }
-    const isFinal = polled === 'refused' || !this.#follows;
+    const isFinal = nothing === 'refused' || !this.#follows;
     this.#enter(
-      polled === 'gone' ? 'gone' : isFinal ? 'failed' : 'waiting',
-      describeSourceError(polled, this.#tailer, this.#follows),
+      nothing === 'gone' ? 'gone' : isFinal ? 'failed' : 'waiting',
+      describeSourceError(nothing, this.#source, this.#follows),
     );
-    return 'pause';
   }
 
   /** Sets the state of a log that was read to its present end. */
   async #enterAtEnd(): Promise<void> {
-    const epoch = this.#epoch;
-    const idleAfterMs = epoch.preallocation?.isWithinRecord === true ? RECORD_ENDS_AFTER_MS : IDLE_AFTER_MS;
+    const idleAfterMs =
+      this.#reader.preallocation?.isWithinRecord === true ? RECORD_ENDS_AFTER_MS : IDLE_AFTER_MS;
     const isQuiet = !this.#follows || this.#clock.now() - this.#grewAt >= idleAfterMs;
     if (isQuiet) await this.#end();
     // An empty file is no problem: it may be a log that is about to be written.
-    const outcome = this.#tailer.offset === 0 ? undefined : epoch.outcome(this.#readShare);
+    const outcome = this.#source.offset === 0 ? undefined : this.#reader.outcome(this.#readShare);
     if (outcome !== undefined) this.#enter(outcome.state, outcome.detail);
     else if (this.#isReadOnce) this.#enter(isQuiet ? 'idle' : 'reading', this.#growthNotice);
     else
       this.#enter(
         isQuiet ? 'idle' : 'live',
-        this.#tailer.offset === 0 ? (this.#tailer.emptyText ?? 'The file is empty so far.') : undefined,
+        this.#source.offset === 0 ? (this.#source.emptyText ?? 'The file is empty so far.') : undefined,
       );
   }
 
   /** How much of the file is read, 0 to 1. */
   get #readShare(): number {
-    return this.#tailer.offset / this.#tailer.size;
+    return this.#source.offset / this.#source.size;
   }
 
   get #growthNotice(): string | undefined {
-    return this.#hasEnded && this.#tailer.offset < this.#tailer.size
+    return this.#hasEnded && this.#source.offset < this.#source.size
       ? 'The file has grown since it was read, and its format cannot be followed. Close it and open it again.'
       : undefined;
   }
@@ -382,7 +388,7 @@ export class LogSession {
     this.#hasEnded = true;
     this.#statusThrottle.note();
     // The end of an empty file is not processed: it may be a log that is about to be written.
-    if (this.#tailer.offset > 0) await this.#epoch.end();
+    if (this.#source.offset > 0) await this.#reader.end();
   }
 
   #enter(state: LogState, detail: string | undefined): void {

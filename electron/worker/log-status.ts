@@ -1,7 +1,7 @@
 import { printable } from '../../shared/text/printable.ts';
 import { formatCount, formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
 import type { LostParts } from '../source/recording-chunks.ts';
-import type { PollResult } from '../source/log-tailer.ts';
+import type { Nothing } from '../../shared/input/read-source.ts';
 import { hasLostBytes, LOST_BYTES, type SourceError } from '../source/source-error.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { LogStatus } from '../../shared/protocol/messages.ts';
@@ -54,7 +54,7 @@ export class StatusThrottle {
 
 /** Why the log cannot be read, and what the user can do: one or two sentences. */
 export function describeSourceError(
-  polled: PollResult,
+  nothing: Nothing,
   {
     path,
     error,
@@ -67,7 +67,7 @@ export function describeSourceError(
   follow: boolean,
 ): string {
   const advice = error === undefined ? '' : `; ${error.advice}`;
-  switch (polled) {
+  switch (nothing) {
     case 'missing':
       if (hasLostBytes(path)) return `The file ${LOST_BYTES.reason}; ${LOST_BYTES.advice}.`;
       return follow

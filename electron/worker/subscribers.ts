@@ -51,7 +51,7 @@ interface Sent {
 }
 
 /** The epoch whose growth is sent to subscribers. */
-interface PublishedEpoch {
+export interface PublishedEpoch {
   readonly number: Epoch;
   readonly source: JournaledProfile;
 }

@@ -1,7 +1,7 @@
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../shared/facts/choice.ts';
-import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
+import { PieceSource, readToEnd } from '../../shared/input/read-source.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { type Epoch, type LogState, WINDOW_MAX_NODES } from '../../shared/protocol/messages.ts';
 import { openGunzip } from './open-gunzip.ts';
@@ -30,52 +30,45 @@ export async function readLocalFile(
   mostNodes = WINDOW_MAX_NODES,
 ): Promise<void> {
   const aggregator = new ProfileAggregator({ samples: true });
-  const reader = new ProfileReader(aggregator, chosen);
-  const input = new ProfileInput(reader, openGunzip, mostNodes);
+  const reader = new ProfileReader(aggregator, chosen, openGunzip, { mostNodes });
+  const source = new PieceSource({ pieces: file.stream(), size: file.size });
   mirror.show(aggregator.profile);
-  let readBytes = 0;
   let lastStatus = 0;
   const report = (state: LogState, detail?: string): void => {
     lastStatus = performance.now();
     post({
       type: 'status',
       status: {
-        ...input.facts(),
+        ...reader.facts(),
         epoch: 0 as Epoch,
         state,
         detail,
         restart: undefined,
         fileBytes: file.size,
-        readBytes,
+        readBytes: source.offset,
       },
     });
   };
 
   let failure: string | undefined;
   try {
-    for await (const bytes of file.stream()) {
-      if (signal.aborted) return;
-      await input.push(bytes);
-      readBytes += bytes.length;
-      input.note(readBytes, file.size);
-      if (input.isDone) break;
-      if (performance.now() - lastStatus < STATUS_INTERVAL_MS) continue;
-      reader.emitOpen();
-      report('reading', input.forecast);
-      mirror.grew(true);
-    }
-    // Packed data that was not read to its end is not damaged.
-    if (readBytes === file.size) await input.end();
-    else reader.end();
+    await readToEnd(source, reader, {
+      onPiece: () => {
+        if (signal.aborted) return false;
+        if (reader.isDone || performance.now() - lastStatus < STATUS_INTERVAL_MS) return true;
+        reader.emitOpen();
+        report('reading', reader.forecast);
+        mirror.grew(true);
+        return true;
+      },
+    });
   } catch (error) {
     failure = errorMessage(error);
-  } finally {
-    input.close();
   }
   if (signal.aborted) return;
   const outcome =
     failure === undefined
-      ? input.outcome(readBytes / file.size)
+      ? reader.outcome(source.offset / file.size)
       : { state: 'failed' as const, detail: failure };
   report(outcome?.state ?? 'idle', outcome?.detail);
   mirror.grew(false);

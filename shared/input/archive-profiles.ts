@@ -1,8 +1,16 @@
 import type { Choice, Chosen } from '../facts/choice.ts';
 import type { FormatFacts } from '../facts/format-facts.ts';
+import type { InputProblem } from '../facts/log-facts.ts';
+import { formatOf } from '../formats/formats.ts';
 import type { ProfileFormat } from '../formats/profile-format.ts';
+import type { Accepts } from '../read/unpack/zip-entry.ts';
+import { detectFormat, type FormatMismatch } from './detect-format.ts';
+import { archiveProblem } from './input-problem.ts';
 import { memoryAllowed } from '../aggregate/memory-budget.ts';
 import { ProfileAggregator } from '../aggregate/profile-aggregator.ts';
+
+/** Entries of an archive that a problem message lists. */
+const MAX_ENTRIES = 20;
 
 const ALL = 'all';
 const BEST_TRIAL: Trial = 2;
@@ -20,30 +28,76 @@ interface ArchiveProfile {
 export class ArchiveProfiles {
   /** `archive` or `folder`. */
   what = 'archive';
-  readonly #chosen: string | undefined;
   readonly #profiles: ArchiveProfile[] = [];
   /** Index of the profile that is read, or of the first of those. */
   #shown: number | undefined;
   #joined = 0;
   /** Index of the profile that is read if no other is, and how it decodes. */
   #spare: { readonly at: number; readonly trial: Trial } | undefined;
+  readonly #chosen: Chosen;
+  /** Number of the profile that is chosen. */
+  readonly #entry: string | undefined;
+  readonly #begin: (format: ProfileFormat, isFirst: boolean) => void;
+  /** Entries of the present file that are not profiles. */
+  readonly #others: FormatMismatch[] = [];
+  /** Entries of the present file that are profiles -> whether they are read. */
+  readonly #known = new Map<string, boolean>();
 
-  constructor(chosen: Chosen) {
-    this.#chosen = chosen.entry;
+  /** `begin` is called before the bytes of an entry that is read: it is the first, or continues those before it. */
+  constructor(chosen: Chosen, begin: (format: ProfileFormat, isFirst: boolean) => void) {
+    this.#chosen = chosen;
+    this.#entry = chosen.entry;
+    this.#begin = begin;
+  }
+
+  /** Detects the format of an entry, and decides whether it is read. */
+  readonly accepts: Accepts = (head, ended, name, isLast = false) => {
+    const detected = detectFormat(head, ended);
+    if (detected === undefined) return undefined;
+    if (detected.format === undefined) {
+      if (this.#others.length < MAX_ENTRIES)
+        this.#others.push({ name, because: `it looks like ${detected.guess}` });
+      return false;
+    }
+    const format = formatOf(detected.format);
+    if (isLast && this.#spare !== undefined) {
+      this.#show(this.#spare.at);
+      return this.#read(name, format, true);
+    }
+    // An archive that has grown is unpacked again, from its first entry.
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    if (this.#isOpen && !ended && head.length < TRIAL_BYTES) return undefined;
+    const added = this.#add(name, format, () => tryDecoding(format, head, ended, this.#chosen));
+    if (added === 'first' || added === 'next') return this.#read(name, format, added === 'first');
+    this.#known.set(name, false);
+    return added === 'spare' ? added : false;
+  };
+
+  /** The archive, or another file, is unpacked from its first entry. `isOther`: it is another file. */
+  restart(isOther: boolean): void {
+    this.#others.length = 0;
+    if (isOther) this.#known.clear();
+  }
+
+  #read(name: string, format: ProfileFormat, isFirst: boolean): true {
+    this.#begin(format, isFirst);
+    this.#known.set(name, true);
+    return true;
   }
 
   /** Whether it matters how the next profile decodes. */
-  get isOpen(): boolean {
+  get #isOpen(): boolean {
     return !this.#isOneChosen && this.#shown === undefined;
   }
 
   /**
    * Adds an entry that is a profile. 'first': it is read; 'next': it is read, and continues those before it; 'spare': it
-   * is read if no other is, after `showSpare`. `trial`: how it decodes.
+   * is read if no other is. `trial`: how it decodes.
    */
-  add(name: string, format: ProfileFormat, trial: () => Trial): 'first' | 'next' | 'spare' | 'skipped' {
+  #add(name: string, format: ProfileFormat, trial: () => Trial): 'first' | 'next' | 'spare' | 'skipped' {
     const at = this.#profiles.push({ name, format }) - 1;
-    if (this.#isOneChosen) return at + 1 === Number(this.#chosen) ? this.#show(at) : 'skipped';
+    if (this.#isOneChosen) return at + 1 === Number(this.#entry) ? this.#show(at) : 'skipped';
     if (this.#shown === undefined) {
       const tried = trial();
       if (tried === BEST_TRIAL) return this.#show(at);
@@ -56,10 +110,6 @@ export class ArchiveProfiles {
     return 'next';
   }
 
-  showSpare(): void {
-    if (this.#spare !== undefined) this.#show(this.#spare.at);
-  }
-
   /** The facts of the profile that is read, with the choice of another if the archive has several. */
   addTo(facts: FormatFacts): FormatFacts {
     if (this.#profiles.length < 2) return facts;
@@ -67,11 +117,17 @@ export class ArchiveProfiles {
     return { ...facts, choices: [this.#choice(), ...facts.choices], notes };
   }
 
+  /** Why nothing of the archive is shown. `refusal` describes it, with an article. */
+  problem(refusal: string): InputProblem {
+    const what = this.what === 'folder' ? 'a folder without a profile' : refusal;
+    return archiveProblem(this.#lacksChosen ?? what, this.#others);
+  }
+
   /** Describes the archive if it does not have the profile that is chosen. */
-  get refusal(): string | undefined {
+  get #lacksChosen(): string | undefined {
     const count = this.#profiles.length;
-    if (!this.#isOneChosen || count === 0 || Number(this.#chosen) <= count) return undefined;
-    return `${this.what === 'folder' ? 'a folder' : 'an archive'} with ${count} ${count === 1 ? 'profile' : 'profiles'}, so entry cannot be ${this.#chosen ?? ''}`;
+    if (!this.#isOneChosen || count === 0 || Number(this.#entry) <= count) return undefined;
+    return `${this.what === 'folder' ? 'a folder' : 'an archive'} with ${count} ${count === 1 ? 'profile' : 'profiles'}, so entry cannot be ${this.#entry ?? ''}`;
   }
 
   #show(at: number): 'first' {
@@ -94,7 +150,7 @@ export class ArchiveProfiles {
       hint: `Which of the profiles in the ${this.what} is shown.`,
       kind: 'one',
       options,
-      chosen: options.find(({ value }) => value === this.#chosen && this.#isOneChosen)?.value ?? shown,
+      chosen: options.find(({ value }) => value === this.#entry && this.#isOneChosen)?.value ?? shown,
     };
   }
 
@@ -117,12 +173,12 @@ export class ArchiveProfiles {
   }
 
   get #isOneChosen(): boolean {
-    return this.#chosen !== undefined && /^[1-9]\d{0,8}$/.test(this.#chosen);
+    return this.#entry !== undefined && /^[1-9]\d{0,8}$/.test(this.#entry);
   }
 }
 
 /** So many bytes of an entry show whether it decodes. Longer entries are seldom taken for what they are not. */
-export const TRIAL_BYTES = 1 << 20;
+const TRIAL_BYTES = 1 << 20;
 
 /**
  * How an entry of an archive decodes by its first TRIAL_BYTES bytes, the better the larger.
@@ -134,7 +190,7 @@ export const TRIAL_BYTES = 1 << 20;
 type Trial = 0 | 1 | 2;
 
 /** Decodes the first bytes of an entry into a profile of their own. The code of the format must be loaded. */
-export function tryDecoding(format: ProfileFormat, head: Uint8Array, ended: boolean, chosen: Chosen): Trial {
+function tryDecoding(format: ProfileFormat, head: Uint8Array, ended: boolean, chosen: Chosen): Trial {
   const aggregator = new ProfileAggregator();
   aggregator.memory.most = memoryAllowed(head.length);
   const decoder = format.createDecoder(aggregator, chosen);

@@ -19,11 +19,9 @@ const FIRST_UNPACKED_BYTES = 64;
 /** Stored bytes are counted in steps of this size. */
 export const STEP_BYTES = 1 << 18;
 
-/** Receives unpacked bytes, borrowed until the promise resolves. */
-type TakeBytes = (bytes: Uint8Array) => Promise<void> | undefined;
-
 interface InputUnpackerOptions {
-  readonly take: TakeBytes;
+  /** Receives unpacked bytes, borrowed for the call. */
+  readonly take: (bytes: Uint8Array) => void;
   /**
    * Called before stored bytes are read, in steps at fixed offsets: this many more of them may be read before the next
    * call. So what the receiver does by the number of stored bytes is independent of how they arrive.
@@ -56,8 +54,6 @@ export class InputUnpacker {
   #announcedBytes = 0;
   /** Unpacked bytes that were emitted before `restart`. */
   #toSkip = 0;
-  /** Resolves when the receiver is ready for more; never rejects. */
-  #busy: Promise<void> | undefined;
   /** What the receiver threw. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -67,8 +63,7 @@ export class InputUnpacker {
 
   /** Unpacks the next stored bytes, borrowed until the promise resolves. Without a promise, they have been unpacked. */
   push(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.storage === 'uncompressed') return this.#passOn(bytes, 0);
-    if (this.storage !== undefined) return this.#unpack(bytes);
+    if (this.storage !== undefined) return this.#read(bytes);
     const head = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
     this.storage = storageOf(head);
     if (this.storage === undefined) {
@@ -76,20 +71,29 @@ export class InputUnpacker {
       return undefined;
     }
     this.#held = EMPTY;
-    return this.storage === 'uncompressed' ? this.#passOn(head, 0) : this.#unpack(head);
+    return this.#read(head);
   }
 
   /** The input has ended: incomplete compressed data is reported as damage. */
-  async end(): Promise<void> {
+  end(): Promise<void> | undefined {
     this.hasEnded = true;
-    await this.#unpacker?.end();
+    if (this.#unpacker !== undefined) return this.#endPacked(this.#unpacker);
+    if (this.#held.length === 0) return undefined;
+    this.storage = 'uncompressed';
+    return this.#read(this.#takeHeld());
+  }
+
+  async #endPacked(unpacker: Unpacker): Promise<void> {
+    await unpacker.end();
+    const held = this.#takeHeld();
+    if (held.length > 0) this.#options.take(held);
+    this.#throwFailure();
+  }
+
+  #takeHeld(): Uint8Array {
     const held = this.#held;
     this.#held = EMPTY;
-    if (held.length > 0 && this.storage === undefined) {
-      this.storage = 'uncompressed';
-      await this.#passOn(held, 0);
-    } else if (held.length > 0) await this.#options.take(held);
-    await this.#receiverReady();
+    return held;
   }
 
   /**
@@ -119,13 +123,12 @@ export class InputUnpacker {
     return this.#archive?.refusal;
   }
 
-  /** Emits bytes of an uncompressed input, from `from` on. */
-  #passOn(bytes: Uint8Array, from: number): Promise<void> | undefined {
-    for (let at = from; at < bytes.length;) {
+  #read(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.storage !== 'uncompressed') return this.#unpack(bytes);
+    for (let at = 0; at < bytes.length;) {
       const piece = this.#nextPiece(bytes, at, STEP_BYTES);
       at += piece.length;
-      const busy = this.#emit(piece);
-      if (busy !== undefined) return busy.then(() => this.#passOn(bytes, at));
+      this.#emit(piece);
     }
     return undefined;
   }
@@ -148,7 +151,7 @@ export class InputUnpacker {
       const piece = this.#nextPiece(bytes, at, this.#pieceBytes);
       at += piece.length;
       await unpacker.write(piece);
-      await this.#receiverReady();
+      this.#throwFailure();
     }
   }
 
@@ -171,34 +174,26 @@ export class InputUnpacker {
   /** Called by an unpacker. Keeps errors of the receiver, which the unpacker would report as damaged data. */
   #emitUnpacked(bytes: Uint8Array): void {
     if (this.#failure !== undefined) return;
-    const fail = (error: unknown): void => {
-      this.#failure = { error };
-    };
     try {
-      this.#busy = this.#emit(bytes)?.catch(fail) ?? this.#busy;
+      this.#emit(bytes);
     } catch (error) {
-      fail(error);
+      this.#failure = { error };
     }
   }
 
-  async #receiverReady(): Promise<void> {
-    if (this.#busy !== undefined) await this.#busy;
-    this.#busy = undefined;
+  #throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  #emit(bytes: Uint8Array): Promise<void> | undefined {
+  #emit(bytes: Uint8Array): void {
     const skipped = Math.min(this.#toSkip, bytes.length);
     this.#toSkip -= skipped;
-    if (skipped === bytes.length) return undefined;
+    if (skipped === bytes.length) return;
     this.unpackedBytes += bytes.length - skipped;
     const rest = skipped === 0 ? bytes : bytes.subarray(skipped);
-    const fresh = this.#held.length === 0 ? rest : joined(this.#held, rest);
-    this.#held = EMPTY;
-    if (this.storage !== 'gzip' || this.unpackedBytes >= FIRST_UNPACKED_BYTES)
-      return this.#options.take(fresh);
-    this.#held = fresh;
-    return undefined;
+    const fresh = this.#held.length === 0 ? rest : joined(this.#takeHeld(), rest);
+    if (this.storage === 'gzip' && this.unpackedBytes < FIRST_UNPACKED_BYTES) this.#held = fresh;
+    else this.#options.take(fresh);
   }
 }
 

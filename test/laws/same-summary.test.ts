@@ -8,7 +8,6 @@ import { readModel } from '../support/reference-model.ts';
 import type { Summary } from '../../shared/summary/summary.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
-import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { openGunzip } from '../../electron/source/read-bytes.ts';
 import type { Scope, Transform } from '../../shared/scope/scope.ts';
 import { kindOf } from '../../shared/scope/transforms.ts';
@@ -26,10 +25,10 @@ const QUERIES = testSize(12, 300);
 const MODEL = readModel(LOG);
 
 async function factsOf(bytes: Uint8Array): Promise<LogFacts> {
-  const input = new ProfileInput(new ProfileReader(new ProfileAggregator({ samples: true }), {}), openGunzip);
-  await input.push(bytes);
-  await input.end(true);
-  return input.facts();
+  const reader = new ProfileReader(new ProfileAggregator({ samples: true }), {}, openGunzip);
+  await reader.push(bytes);
+  await reader.end();
+  return reader.facts();
 }
 
 test(`the window and the command line say the same of ${QUERIES} scopes: numbers, sentences, findings`, async () => {

@@ -6,7 +6,6 @@ import { openGunzip } from '../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import type { FindingCheck } from '../../shared/findings/check.ts';
 import { type FindingsAnswer, NO_PROJECT } from '../../shared/findings/finding.ts';
-import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 import { assistant } from '../support/assistant.ts';
 import { Driven } from '../support/driven-mirror.ts';
@@ -90,12 +89,12 @@ test('an assistant is told of it', async () => {
 
 test('the summary of the window has it', async () => {
   const aggregator = new ProfileAggregator();
-  const input = new ProfileInput(new ProfileReader(aggregator, {}), openGunzip);
-  await input.push(stdin);
-  await input.end();
+  const reader = new ProfileReader(aggregator, {}, openGunzip);
+  await reader.push(stdin);
+  await reader.end();
   vi.useFakeTimers();
   const driven = new Driven(
-    { type: 'facts', facts: input.facts(), project: NO_PROJECT },
+    { type: 'facts', facts: reader.facts(), project: NO_PROJECT },
     { type: 'pane', pane: 'summary', spec: { kind: 'answer', of: 'methods' } },
   );
   driven.mirror.show(aggregator.profile);

@@ -1,3 +1,4 @@
+import { openGunzip } from '../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
 import type { ProfileDecoder } from '../../shared/formats/decoder.ts';
@@ -44,9 +45,9 @@ export function readInput(
   samples = false,
 ): ReadInput & { format: FormatId } {
   const aggregator = new ProfileAggregator({ samples });
-  const reader = new ProfileReader(aggregator, chosen);
-  for (let at = 0; at < input.length; at += 1 << 17) reader.append(input.subarray(at, at + (1 << 17)));
-  reader.end();
+  const reader = new ProfileReader(aggregator, chosen, openGunzip);
+  for (let at = 0; at < input.length; at += 1 << 17) void reader.push(input.subarray(at, at + (1 << 17)));
+  void reader.end();
   if (reader.decoder === undefined || reader.format === undefined)
     throw new Error(`no format: ${JSON.stringify(reader.unrecognised)}`);
   return { profile: aggregator.profile, aggregator, decoder: reader.decoder, format: reader.format.id };

@@ -1,7 +1,6 @@
 import { openGunzip } from '../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
 import { type Chosen, NOTHING_CHOSEN } from '../../shared/facts/choice.ts';
-import { ProfileInput } from '../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../shared/input/profile-reader.ts';
 
 export interface ReadingOptions {
@@ -23,12 +22,12 @@ export async function readStored(
     aggregator = new ProfileAggregator(),
     chosen = NOTHING_CHOSEN,
   }: ReadingOptions = {},
-): Promise<ProfileInput> {
+): Promise<Pick<ProfileReader, 'damage' | 'problem'> & { readonly reader: ProfileReader }> {
   if (memory !== undefined)
     Object.defineProperty(aggregator.memory, 'most', { get: () => memory, set: () => undefined });
-  const input = new ProfileInput(new ProfileReader(aggregator, chosen), openGunzip);
+  const reader = new ProfileReader(aggregator, chosen, openGunzip);
   if (mostNodes !== undefined) aggregator.limitNodes(mostNodes);
-  for (let at = 0; at < stored.length; at += pieceBytes) await input.push(stored.slice(at, at + pieceBytes));
-  await input.end();
-  return input;
+  for (let at = 0; at < stored.length; at += pieceBytes) await reader.push(stored.slice(at, at + pieceBytes));
+  await reader.end();
+  return { reader, damage: reader.damage, problem: reader.problem };
 }

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { LogTailer, type NewContent, type PollResult } from '../../electron/source/log-tailer.ts';
+import { LogTailer } from '../../electron/source/log-tailer.ts';
 import { type FileState, nodeFiles, type TailFileSystem } from '../../electron/source/tail-files.ts';
+import type { Nothing } from '../../shared/input/read-source.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
@@ -14,43 +15,44 @@ import { temporaryFolder } from './temporary-folder.ts';
  */
 export class TailReader {
   readonly tailer: LogTailer;
-  readonly contents: { readonly reason: NewContent; readonly pieces: Uint8Array[] }[] = [];
-  /** Offset where the bytes read so far end -> offset up to which the sink reports them final; by default the same. */
+  readonly contents: { readonly reason: string; readonly pieces: Uint8Array[] }[] = [];
+  /** Offset where the bytes read so far end -> offset up to which they are final; by default the same. */
   finalOf: (end: number) => number = (end) => end;
 
   constructor(path: string, files: TailFileSystem = nodeFiles) {
-    this.tailer = new LogTailer(
-      path,
-      {
-        begin: (reason) => void this.contents.push({ reason, pieces: [] }),
-        bytes: (bytes, offset) => {
-          this.contents.at(-1)!.pieces.push(bytes.slice());
-          return this.finalOf(offset + bytes.length);
-        },
-        overwritten: (bytes, offset) => {
-          this.contents
-            .at(-1)!
-            .pieces.push(Buffer.from(`(at ${offset}: ${Buffer.from(bytes).toString('latin1')})`));
-          return this.finalOf(offset + bytes.length);
-        },
-      },
-      files,
-    );
+    this.tailer = new LogTailer(path, files);
     onTestFinished(() => this.tailer.close());
   }
 
+  /** Reads what is next. */
+  poll(wanted = true): 'more' | Nothing {
+    const next = this.tailer.next(wanted);
+    if (this.contents.length === 0 && this.tailer.modifiedNs !== undefined)
+      this.contents.push({ reason: 'opened', pieces: [] });
+    if (typeof next === 'string') return next;
+    if ('begins' in next) this.contents.push({ reason: next.begins, pieces: [] });
+    else {
+      const { bytes, offset, replacesZeros } = next;
+      const piece = replacesZeros
+        ? Buffer.from(`(at ${offset}: ${Buffer.from(bytes).toString('latin1')})`)
+        : bytes;
+      this.contents.at(-1)!.pieces.push(new Uint8Array(piece));
+      this.tailer.took(this.finalOf(offset + bytes.length));
+    }
+    return 'more';
+  }
+
   /** Polls until there are no more bytes for now. */
-  pollToEnd(): PollResult {
+  pollToEnd(): Nothing {
     for (let polls = 0; polls < 1_000; polls++) {
-      const polled = this.tailer.poll();
-      if (typeof polled !== 'string') throw new Error('this sink takes bytes at once');
+      const polled = this.poll();
       if (polled !== 'more') return polled;
     }
     throw new Error('the tailer finds more and more');
   }
 
   /** Polls until a file that replaced this one at its path is followed. */
-  pollAWhile(): PollResult {
+  pollAWhile(): Nothing {
     for (let poll = 0; poll < 5; poll++) this.pollToEnd();
     return this.pollToEnd();
   }

@@ -19,7 +19,7 @@ test('T20: replaced between being looked up and being opened', () => {
     },
   });
   const reader = new TailReader(path, replacing);
-  void reader.tailer.poll();
+  reader.poll();
   Object.assign(files, { open });
   reader.pollAWhile();
   expect(reader.read).toEqual(['opened new']);

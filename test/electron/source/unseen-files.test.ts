@@ -1,11 +1,10 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { LogTailer } from '../../../electron/source/log-tailer.ts';
 import type { FileState, TailFileSystem } from '../../../electron/source/tail-files.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { NO_OPEN_FILES, openFilesBelow } from '../../support/open-files.ts';
-import { following } from '../../support/tail-reader.ts';
+import { following, TailReader } from '../../support/tail-reader.ts';
 import { testSeed } from '../../support/test-seed.ts';
 import { testSize } from '../../support/test-size.ts';
 import { testUnless } from '../../support/test-unless.ts';
@@ -69,24 +68,10 @@ function stateOf({ ino, content }: FakeFile): FileState {
   return { dev: 1n, ino, size: content.length, modifiedNs: 0n, changedNs: 0n, refusal: undefined };
 }
 
-/** Files in the order in which they were read. */
-function followed(path: RotatedPath): { readonly tailer: LogTailer; readonly read: readonly string[] } {
-  const read: string[] = [];
-  const sink = {
-    begin: () => undefined,
-    bytes: (bytes: Uint8Array, offset: number) => {
-      read.push(Buffer.from(bytes).toString());
-      return offset + bytes.length;
-    },
-    overwritten: () => undefined,
-  };
-  return { tailer: new LogTailer('a.log', sink, path), read };
-}
-
 /** A rotation, with looks at the path before it, and while it names no file. */
-function rotate(path: RotatedPath, tailer: LogTailer, random: SeededRandom): void {
+function rotate(path: RotatedPath, reader: TailReader, random: SeededRandom): void {
   const look = (most: number): void => {
-    for (let looks = random.below(most); looks > 0; looks--) void tailer.poll();
+    for (let looks = random.below(most); looks > 0; looks--) reader.poll();
   };
   look(4);
   path.rename();
@@ -103,11 +88,12 @@ test(
       const random = randomFor(sequence);
       const path = new RotatedPath();
       path.create();
-      const { tailer, read } = followed(path);
-      void tailer.poll();
-      for (let rotation = 0; rotation < ROTATIONS; rotation++) rotate(path, tailer, random);
-      for (let poll = 0; poll < 100; poll++) void tailer.poll();
+      const reader = new TailReader('a.log', path);
+      reader.poll();
+      for (let rotation = 0; rotation < ROTATIONS; rotation++) rotate(path, reader, random);
+      for (let poll = 0; poll < 100; poll++) reader.poll();
       const seen = path.all.filter(({ isSeen }) => isSeen).map(({ content }) => content.toString());
+      const read = reader.contents.map(({ pieces }) => Buffer.concat(pieces).toString());
       expect(read, `seed ${seed}, ${sequence}`).toEqual(seen);
       expect(read.at(-1)).toBe(`file ${ROTATIONS + 1}`);
       unseen += path.all.length - seen.length;
@@ -124,7 +110,7 @@ testUnless(NO_OPEN_FILES)(
     for (const name of ['two', 'three', 'four']) {
       renameSync(path, `${path}.${name}`);
       writeFileSync(path, name);
-      void reader.tailer.poll();
+      reader.poll();
     }
     reader.pollAWhile();
     expect(reader.read).toEqual(['opened one', 'replaced two', 'replaced three', 'replaced four']);

@@ -190,44 +190,34 @@ testUnless(NO_OPEN_FILES)(
   },
 );
 
-test('what is written at the end is kept open, however much it is', async () => {
+test('what is written at the end is kept open, however much it is', () => {
   const folder = temporaryFolder();
   for (let at = 0; at < 100; at++) writeFileSync(join(folder, `${at}.jfr`), recordingOf(at + 1));
-  const sink = {
-    begin: () => undefined,
-    bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
-    overwritten: () => undefined,
-  };
   for (const [kept, count] of [
     [{ bytes: Infinity, files: Infinity }, 100],
     [{ bytes: 10 * recordingOf(1).length, files: Infinity }, 11],
     [{ bytes: Infinity, files: 20 }, 21],
   ] as const) {
-    const follower = new RecordingFollower({ folder }, sink, kept);
-    while ((await follower.poll()) === 'more') continue;
+    const follower = new RecordingFollower({ folder }, kept);
+    while (typeof follower.next() !== 'string') continue;
     expect(follower.chunks).toHaveLength(count);
     follower.close();
   }
 });
 
-test('a saved recording says how many chunks are missing, also after it was read again', async () => {
+test('a saved recording says how many chunks are missing, also after it was read again', () => {
   const folder = temporaryFolder();
   for (let at = 0; at < 20; at++) writeFileSync(join(folder, `${at}.jfr`), recordingOf(at + 1));
-  const sink = {
-    begin: () => undefined,
-    bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
-    overwritten: () => undefined,
+  const follower = new RecordingFollower({ folder }, { bytes: Infinity, files: 5 });
+  const readAll = (): void => {
+    while (typeof follower.next() !== 'string') continue;
   };
-  const follower = new RecordingFollower({ folder }, sink, { bytes: Infinity, files: 5 });
-  const readAll = async (): Promise<void> => {
-    while ((await follower.poll()) === 'more') continue;
-  };
-  await readAll();
+  readAll();
   rmSync(folder, { recursive: true });
   const target = temporaryFolder();
   expect(follower.save(join(target, 'a.jfr'))).toBe(14);
   follower.reread();
-  await readAll();
+  readAll();
   expect(follower.save(join(target, 'b.jfr'))).toBe(14);
   expect(readFileSync(join(target, 'b.jfr'))).toEqual(readFileSync(join(target, 'a.jfr')));
   follower.close();
@@ -386,22 +376,14 @@ test('a window that is full reads no more: later chunks are kept and saved, and 
   expect(watched.status.readBytes).toBeGreaterThan(0);
 });
 
-test('a window that is full says how many of the later chunks are missing in a saved recording', async () => {
+test('a window that is full says how many of the later chunks are missing in a saved recording', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, '1.jfr'), recordingOf(1));
-  const follower = new RecordingFollower(
-    { folder },
-    {
-      begin: () => undefined,
-      bytes: (bytes: Uint8Array, offset: number) => offset + bytes.length,
-      overwritten: () => undefined,
-    },
-    { bytes: 3 * recordingOf(1).length, files: Infinity },
-  );
-  while ((await follower.poll()) === 'more') continue;
+  const follower = new RecordingFollower({ folder }, { bytes: 3 * recordingOf(1).length, files: Infinity });
+  while (typeof follower.next() !== 'string') continue;
   for (let at = 2; at <= 10; at++) {
     writeFileSync(join(folder, `${at}.jfr`), recordingOf(at));
-    expect(await follower.poll(false)).toBe('atEnd');
+    expect(follower.next(false)).toBe('atEnd');
   }
   const open = follower.chunks.length;
   expect(open).toBe(4);

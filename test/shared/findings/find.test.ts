@@ -7,16 +7,15 @@ import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { findingsInSteps, findingsOf } from '../../../shared/findings/find.ts';
 import { type FindingFacts, NO_PROJECT } from '../../../shared/findings/finding.ts';
-import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
 
 async function shopProfile(): Promise<{ profile: LeanProfile; facts: FindingFacts }> {
   const aggregator = new ProfileAggregator({ samples: true });
-  const input = new ProfileInput(new ProfileReader(aggregator, {}), openGunzip);
-  await input.push(gunzipSync(readFileSync('assets/shop.hpl.gz')));
-  await input.end(true);
-  return { profile: aggregator.profile, facts: input.facts() };
+  const reader = new ProfileReader(aggregator, {}, openGunzip);
+  await reader.push(gunzipSync(readFileSync('assets/shop.hpl.gz')));
+  await reader.end();
+  return { profile: aggregator.profile, facts: reader.facts() };
 }
 
 test('findings have one column as long as the call nodes at a time, and give it back', async () => {
@@ -59,19 +58,19 @@ test('findings have one column as long as the call nodes at a time, and give it 
 test('findings are those of the log as it was when they began, also where it grows between their steps', async () => {
   const bytes = gunzipSync(readFileSync('assets/shop.hpl.gz'));
   const aggregator = new ProfileAggregator({ samples: true });
-  const input = new ProfileInput(new ProfileReader(aggregator, {}), openGunzip);
-  await input.push(bytes.subarray(0, bytes.length / 2));
+  const reader = new ProfileReader(aggregator, {}, openGunzip);
+  await reader.push(bytes.subarray(0, bytes.length / 2));
   const engine = new Engine();
   engine.add('log', aggregator.profile);
   const question = (): Parameters<typeof findingsOf>[0] => {
     const { recorded } = engine.view('log', INITIAL_QUERY).samples;
-    return { ...recorded, facts: input.facts(), project: NO_PROJECT };
+    return { ...recorded, facts: reader.facts(), project: NO_PROJECT };
   };
   const before = findingsOf(question());
   const steps = findingsInSteps(question());
   for (let step = 0; step < 3; step++) steps.next();
-  await input.push(bytes.subarray(bytes.length / 2));
-  await input.end(true);
+  await reader.push(bytes.subarray(bytes.length / 2));
+  await reader.end();
   engine.grew('log');
   let last = steps.next();
   while (last.done !== true) last = steps.next();

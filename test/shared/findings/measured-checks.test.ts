@@ -8,7 +8,6 @@ import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
-import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { findingsOf as findingsIn } from '../../../shared/findings/find.ts';
 import { openGunzip } from '../../../electron/source/read-bytes.ts';
 
@@ -19,14 +18,14 @@ async function findingsOf(
   facts: Partial<FindingFacts>,
 ): Promise<readonly Finding[] | string> {
   const aggregator = new ProfileAggregator({ samples: true });
-  const input = new ProfileInput(new ProfileReader(aggregator, {}), openGunzip);
-  await input.push(Buffer.from(stacks));
-  await input.end(true);
-  if (input.problem !== undefined) throw new Error(input.problem.text);
+  const reader = new ProfileReader(aggregator, {}, openGunzip);
+  await reader.push(Buffer.from(stacks));
+  await reader.end();
+  if (reader.problem !== undefined) throw new Error(reader.problem.text);
   const engine = new Engine();
   engine.add('log', aggregator.profile);
   const view = engine.view('log', INITIAL_QUERY);
-  const all = { ...NO_LOG_FACTS, ...input.facts(), ...facts };
+  const all = { ...NO_LOG_FACTS, ...reader.facts(), ...facts };
   const { findings, notAssessed } = findingsIn({
     ...view.samples.recorded,
     facts: all,

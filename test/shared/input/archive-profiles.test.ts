@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import type { Chosen } from '../../../shared/facts/choice.ts';
-import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { gzipSync } from 'node:zlib';
 import { goldenLog } from '../../support/read-log.ts';
@@ -15,11 +14,15 @@ async function read(entries: Zippable, chosen: Chosen = {}, pieceBytes = 1 << 20
   return readStored(zipSync(entries), chosen, pieceBytes);
 }
 
-async function inputOf(stored: Uint8Array, chosen: Chosen = {}, pieceBytes = 1 << 20): Promise<ProfileInput> {
-  const input = new ProfileInput(new ProfileReader(new ProfileAggregator(), chosen), openGunzip);
-  for (let at = 0; at < stored.length; at += pieceBytes) await input.push(stored.slice(at, at + pieceBytes));
-  await input.end();
-  return input;
+async function inputOf(
+  stored: Uint8Array,
+  chosen: Chosen = {},
+  pieceBytes = 1 << 20,
+): Promise<ProfileReader> {
+  const reader = new ProfileReader(new ProfileAggregator(), chosen, openGunzip);
+  for (let at = 0; at < stored.length; at += pieceBytes) await reader.push(stored.slice(at, at + pieceBytes));
+  await reader.end();
+  return reader;
 }
 
 async function readStored(stored: Uint8Array, chosen: Chosen = {}, pieceBytes = 1 << 20): Promise<unknown[]> {
@@ -227,13 +230,13 @@ test('a tar archive says what it lacks, and where it is cut', async () => {
 
 test('a tar archive that grows is read on', async () => {
   const whole = tarOf({ 'a.txt': Buffer.from('a;b 1\n'.repeat(1_000)), 'b.txt': collapsed(10) });
-  const input = new ProfileInput(new ProfileReader(new ProfileAggregator(), {}), openGunzip);
-  await input.push(whole.subarray(0, 3_000));
-  await input.end();
-  expect([input.facts().samples, input.damage?.found]).toEqual([414, 'the end of the file']);
-  await input.push(whole.subarray(3_000));
-  await input.end();
-  expect([input.facts().samples, input.damage]).toEqual([1_011, undefined]);
+  const reader = new ProfileReader(new ProfileAggregator(), {}, openGunzip);
+  await reader.push(whole.subarray(0, 3_000));
+  await reader.end();
+  expect([reader.facts().samples, reader.damage?.found]).toEqual([414, 'the end of the file']);
+  await reader.push(whole.subarray(3_000));
+  await reader.end();
+  expect([reader.facts().samples, reader.damage]).toEqual([1_011, undefined]);
 });
 
 test('one profile among other files needs no choice', async () => {

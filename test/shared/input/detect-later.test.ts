@@ -7,6 +7,7 @@ import {
   SEARCHED_BYTES,
   SHARED_BYTES,
 } from '../../../shared/input/detect-format.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { readInput } from '../../support/read-input.ts';
 
@@ -102,10 +103,12 @@ function readChunks(
   files = 1,
 ): { readonly samples: number; readonly reader: ProfileReader } {
   const aggregator = new ProfileAggregator();
-  const reader = new ProfileReader(aggregator, {});
+  const reader = new ProfileReader(aggregator, {}, openGunzip);
   for (let file = 1; file <= files; file++) {
-    for (let at = 0; at < input.length; at += chunkBytes) reader.append(input.subarray(at, at + chunkBytes));
-    reader.end(file === files);
+    if (file > 1) reader.beginFile();
+    for (let at = 0; at < input.length; at += chunkBytes)
+      void reader.push(input.subarray(at, at + chunkBytes));
+    void reader.end(file === files);
   }
   return { samples: aggregator.sampleCount, reader };
 }

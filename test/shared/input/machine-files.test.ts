@@ -5,7 +5,6 @@ import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
 import { detectFormat } from '../../../shared/input/detect-format.ts';
-import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { storageOf } from '../../../shared/input/input-unpacker.ts';
 import { missingFile, testUnless } from '../../support/test-unless.ts';
@@ -60,16 +59,16 @@ async function openedAs(content: Uint8Array): Promise<string | undefined> {
     if (detected === undefined || (detected.format === undefined && detected.isTar !== true))
       return undefined;
   }
-  const input = new ProfileInput(new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN), openGunzip);
+  const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN, openGunzip);
   try {
-    await input.push(content);
-    await input.end();
-    const { format, samples, problem } = input.facts();
+    await reader.push(content);
+    await reader.end();
+    const { format, samples, problem } = reader.facts();
     return problem === undefined && content.length > 0
       ? `${format ?? 'nothing'}, ${samples} samples`
       : undefined;
   } finally {
-    input.close();
+    reader.close();
   }
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { KeptBytes, memoryAllowed, MemoryBudget } from '../../../shared/aggregate/memory-budget.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { countError, noCounts } from '../../../shared/formats/honest-log/log-counts.ts';
 import { StackDepths } from '../../../shared/formats/honest-log/truncation.ts';
@@ -223,7 +224,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
   });
 
   test('the message has the limit that was exceeded', () => {
-    const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
+    const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN, openGunzip);
     reader.allow(20 << 20);
     reader.allow(STEP_BYTES);
     reader.aggregator.memory.keep(1e12);
@@ -231,7 +232,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
   });
 
   test('names and tables have a limit of their own, which the message has', () => {
-    const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
+    const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN, openGunzip);
     reader.allow(1 << 30);
     reader.allow(STEP_BYTES);
     expect(reader.aggregator.memory.keep(2 ** 30)).toBe(true);
@@ -331,7 +332,7 @@ describe('B06: so are few bytes that stand for very much of anything else', () =
     const timed = samples?.length ?? 0;
     expect(timed).toBeGreaterThan(memoryAllowed(0) / 3 / KeptBytes.sample);
     expect(timed).toBeLessThan(memoryAllowed(stored.length) / KeptBytes.sample);
-    const notes = input.reader.facts().notes.join(' ');
+    const notes = input.reader.formatFacts().notes.join(' ');
     expect(notes).toContain(
       `${(30_000_000 - timed).toLocaleString('en')} samples of such events without a time`,
     );

@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import { memoryAllowed, MOST_FRAMES } from '../../../shared/aggregate/memory-budget.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
-import { ProfileInput, MOST_NODES_BEYOND } from '../../../shared/input/profile-input.ts';
-import { ProfileReader } from '../../../shared/input/profile-reader.ts';
+import { MOST_NODES_BEYOND, ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { checkProfile } from '../../support/check-profile.ts';
 import { WINDOW_MAX_NODES } from '../../../shared/protocol/messages.ts';
 import { openGunzip } from '../../../electron/source/read-bytes.ts';
@@ -17,7 +16,7 @@ import { profileTables } from '../../support/profile-tables.ts';
 import { STEP_BYTES } from '../../../shared/input/input-unpacker.ts';
 import { readStored } from '../../support/read-stored.ts';
 
-function bytesRead({ reader: { bytes } }: ProfileInput): number {
+function bytesRead({ bytes }: ProfileReader): number {
   return bytes.accepted + bytes.skipped + bytes.pending;
 }
 
@@ -60,12 +59,12 @@ test('D06: the limit follows the stored bytes in fixed steps, however they arriv
       const aggregator = new ProfileAggregator();
       Object.defineProperty(aggregator.memory, 'most', {
         get: () => Infinity,
-        set: (most: number) => limits.push([bytesRead(input), most]),
+        set: (most: number) => limits.push([bytesRead(reader), most]),
       });
-      const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN), openGunzip);
+      const reader = new ProfileReader(aggregator, NOTHING_CHOSEN, openGunzip);
       for (let at = 0; at < stored.length; at += pieceBytes)
-        await input.push(stored.subarray(at, at + pieceBytes));
-      await input.end();
+        await reader.push(stored.subarray(at, at + pieceBytes));
+      await reader.end();
       expect(limits.map(([, most]) => most)).toEqual(
         Array.from({ length: steps }, (_, step) => memoryAllowed(step * STEP_BYTES)),
       );

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MAX_LINE_BYTES } from '../../../shared/read/line-splitter.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
+import { openGunzip } from '../../../electron/source/read-bytes.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -47,12 +48,12 @@ function countBytes(): { searched: number; copied: number } {
 
 /** Appends `head`, then `x` until there are `length` bytes, then `tail`. */
 function readLongLine(head: string, length: number, tail: string, chunkBytes = CHUNK): ProfileReader {
-  const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
+  const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN, openGunzip);
   const chunk = Buffer.alloc(chunkBytes, 'x');
-  reader.append(Buffer.from(head));
-  for (let left = length; left > 0; left -= chunkBytes) reader.append(chunk.subarray(0, left));
-  reader.append(Buffer.from(tail));
-  reader.end();
+  void reader.push(Buffer.from(head));
+  for (let left = length; left > 0; left -= chunkBytes) void reader.push(chunk.subarray(0, left));
+  void reader.push(Buffer.from(tail));
+  void reader.end();
   return reader;
 }
 
@@ -74,12 +75,12 @@ describe('B18: a line of many megabytes', () => {
   test.each(FORMATS)(
     '%s: each byte is searched once and copied at most twice',
     (id, before, after, samples) => {
-      readLongLine(before, 10, after).end();
+      void readLongLine(before, 10, after).end();
       const counted = countBytes();
       const length = 24 << 20;
       const reader = readLongLine(before, length, after);
       vi.restoreAllMocks();
-      expect([reader.format?.id, reader.aggregator.sampleCount, reader.facts().skips]).toEqual([
+      expect([reader.format?.id, reader.aggregator.sampleCount, reader.formatFacts().skips]).toEqual([
         id,
         samples,
         id === 'collapsed' ? ['1 line skipped: not a stack followed by a number. The first is line 2.'] : [],
@@ -96,7 +97,7 @@ describe('B18: a line of many megabytes', () => {
       for (const chunkBytes of [CHUNK, length]) {
         const reader = readLongLine(before, length, after, chunkBytes);
         expect([reader.format?.id, reader.aggregator.sampleCount]).toEqual([id, samples]);
-        expect(reader.facts().skips).toEqual(['1 line of more than 33.6 MB skipped.']);
+        expect(reader.formatFacts().skips).toEqual(['1 line of more than 33.6 MB skipped.']);
         const { accepted, skipped, pending } = reader.bytes;
         expect([accepted, skipped, pending]).toEqual([before.length + after.length - 1, length + 1, 0]);
       }
@@ -110,7 +111,7 @@ describe('B18: a line of many megabytes', () => {
     vi.restoreAllMocks();
     expect(counted.searched).toBeLessThan(3 * length);
     expect(counted.copied).toBeLessThan(4 * MAX_LINE_BYTES);
-    expect([reader.aggregator.sampleCount, reader.facts().skips]).toEqual([
+    expect([reader.aggregator.sampleCount, reader.formatFacts().skips]).toEqual([
       3,
       ['1 line of more than 33.6 MB skipped.'],
     ]);
@@ -142,13 +143,13 @@ describe('B18: a line of many megabytes', () => {
   });
 
   test('a long line in UTF-16 counts with its bytes in the file', () => {
-    const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN);
+    const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN, openGunzip);
     const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
     const long = utf16('x'.repeat(1 << 20));
-    reader.append(utf16('\ufeffa.B.c;a.B.d 3\n'));
-    for (let part = 0; part <= MAX_LINE_BYTES >> 20; part++) reader.append(long);
-    reader.append(utf16('\r\na.B.c;a.B.e 4\n'));
-    reader.end();
+    void reader.push(utf16('\ufeffa.B.c;a.B.d 3\n'));
+    for (let part = 0; part <= MAX_LINE_BYTES >> 20; part++) void reader.push(long);
+    void reader.push(utf16('\r\na.B.c;a.B.e 4\n'));
+    void reader.end();
     expect([reader.aggregator.sampleCount, reader.bytes]).toEqual([
       7,
       { accepted: 2 + 28 + 28, skipped: long.length * ((MAX_LINE_BYTES >> 20) + 1) + 4, pending: 0 },

@@ -7,7 +7,6 @@ import { withErrorsJoined } from '../../../shared/engine/trees/grouping.ts';
 import { findingsOf } from '../../../shared/findings/find.ts';
 import type { FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { NO_PROJECT } from '../../../shared/findings/finding.ts';
-import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { type Summary, summaryOf } from '../../../shared/summary/summary.ts';
 import { timedStacks } from '../../support/timed-stacks.ts';
@@ -19,14 +18,14 @@ async function asked(
   query: Partial<ProfileQuery> = {},
 ): Promise<{ summary: Summary; found: FindingsAnswer }> {
   const aggregator = new ProfileAggregator({ samples: true });
-  const input = new ProfileInput(new ProfileReader(aggregator, {}), openGunzip);
-  await input.push(Buffer.from(stacks));
-  await input.end(true);
+  const reader = new ProfileReader(aggregator, {}, openGunzip);
+  await reader.push(Buffer.from(stacks));
+  await reader.end();
   const engine = new Engine();
   engine.add('log', aggregator.profile);
   const keys = withErrorsJoined('fqmn');
   const view = engine.view('log', { ...INITIAL_QUERY, keys, ...query });
-  const facts = input.facts();
+  const facts = reader.facts();
   return {
     summary: summaryOf(view, { facts, own: [] }),
     found: findingsOf({ ...view.samples.recorded, facts, project: NO_PROJECT }),

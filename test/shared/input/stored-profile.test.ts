@@ -5,7 +5,6 @@ import { openGunzip as openNodeGunzip } from '../../../electron/source/read-byte
 import { openGunzip as openPageGunzip } from '../../../renderer/profile-worker/open-gunzip.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
 import { NOTHING_CHOSEN } from '../../../shared/facts/choice.ts';
-import { ProfileInput } from '../../../shared/input/profile-input.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import type { OpenGunzip } from '../../../shared/read/unpack/unpacker.ts';
 import { leanText } from '../../support/mirrored-copy.ts';
@@ -20,19 +19,19 @@ async function read(
   stored: Uint8Array,
   pieceBytes = stored.length,
   openGunzip: OpenGunzip = openNodeGunzip,
-): Promise<ProfileInput> {
-  const input = new ProfileInput(new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN), openGunzip);
+): Promise<ProfileReader> {
+  const reader = new ProfileReader(new ProfileAggregator(), NOTHING_CHOSEN, openGunzip);
   for (let at = 0; at < stored.length; at += pieceBytes) {
     // `slice` of a Buffer would be the same memory.
     const piece = new Uint8Array(stored.subarray(at, at + pieceBytes));
-    await input.push(piece);
+    await reader.push(piece);
     piece.fill(0xee);
   }
-  await input.end();
-  return input;
+  await reader.end();
+  return reader;
 }
 
-const lean = (input: ProfileInput): string => leanText(input.reader.aggregator.profile);
+const lean = (reader: ProfileReader): string => leanText(reader.aggregator.profile);
 
 describe('however it is stored and cut, an input is the same profile', () => {
   const inputs: readonly (readonly [name: string, stored: Uint8Array])[] = [
@@ -44,14 +43,14 @@ describe('however it is stored and cut, an input is the same profile', () => {
   test.each(inputs)('%s', async (_name, stored) => {
     const expected = lean(await read(log));
     for (const pieceBytes of [stored.length, 1 << 12, 997, 3, 1]) {
-      const input = await read(stored, pieceBytes);
-      expect(lean(input), `pieces of ${pieceBytes}`).toBe(expected);
-      expect([input.damage, input.problem, input.reader.bytes.accepted]).toEqual([
+      const reader = await read(stored, pieceBytes);
+      expect(lean(reader), `pieces of ${pieceBytes}`).toBe(expected);
+      expect([reader.damage, reader.problem, reader.bytes.accepted]).toEqual([
         undefined,
         undefined,
         log.length,
       ]);
-      expect(input.reader.format?.id).toBe('honest-log');
+      expect(reader.format?.id).toBe('honest-log');
     }
   });
 
@@ -65,8 +64,8 @@ describe('however it is stored and cut, an input is the same profile', () => {
     ],
   ])('gzip as the page unpacks it: %s', async (_name, packed) => {
     for (const pieceBytes of [packed.length, 100, 1]) {
-      const input = await read(packed, pieceBytes, openPageGunzip);
-      expect([lean(input), input.damage]).toEqual([lean(await read(log)), undefined]);
+      const reader = await read(packed, pieceBytes, openPageGunzip);
+      expect([lean(reader), reader.damage]).toEqual([lean(await read(log)), undefined]);
     }
   });
 });
@@ -111,10 +110,10 @@ describe('damage of what packs a profile', () => {
     ['the page', openPageGunzip],
   ])('gzip that ends early, unpacked by %s', async (_name, openGunzip) => {
     const large = gzipSync(logOf('skewed', 1_000_000));
-    const input = await read(large.subarray(0, large.length >> 1), 1 << 14, openGunzip);
-    expect(input.damage?.what).toBe('gzip data');
-    expect(input.problem).toBeUndefined();
-    expect(input.reader.aggregator.sampleCount).toBeGreaterThan(100);
+    const reader = await read(large.subarray(0, large.length >> 1), 1 << 14, openGunzip);
+    expect(reader.damage?.what).toBe('gzip data');
+    expect(reader.problem).toBeUndefined();
+    expect(reader.aggregator.sampleCount).toBeGreaterThan(100);
   });
 
   test('a zip archive that ends early', async () => {
@@ -127,12 +126,12 @@ describe('damage of what packs a profile', () => {
     ['gzip', packed],
     ['zip', zipSync({ 'README.md': readme, 'a.hpl': log })],
   ])('%s that has grown is unpacked again, and nothing is read twice', async (_name, stored) => {
-    const input = await read(stored.subarray(0, stored.length - 200));
-    expect([input.damage === undefined, input.needsRestart]).toEqual([false, true]);
-    input.restart();
-    await input.push(stored);
-    await input.end();
-    expect([lean(input), input.damage]).toEqual([lean(await read(log)), undefined]);
+    const reader = await read(stored.subarray(0, stored.length - 200));
+    expect([reader.damage === undefined, reader.needsRestart]).toEqual([false, true]);
+    reader.restart();
+    await reader.push(stored);
+    await reader.end();
+    expect([lean(reader), reader.damage]).toEqual([lean(await read(log)), undefined]);
   });
 });
 
@@ -142,11 +141,11 @@ test('an error of the decoder is an error, and no damage of what packs the profi
     aggregator.sample = () => {
       throw new RangeError('Array buffer allocation failed');
     };
-    const input = new ProfileInput(new ProfileReader(aggregator, NOTHING_CHOSEN), openNodeGunzip);
+    const reader = new ProfileReader(aggregator, NOTHING_CHOSEN, openNodeGunzip);
     await expect(
       (async () => {
-        await input.push(stored);
-        await input.end();
+        await reader.push(stored);
+        await reader.end();
       })(),
     ).rejects.toThrow('Array buffer allocation failed');
   }
