@@ -3,17 +3,18 @@ import { cancelDrag } from '../store/actions/time-actions.ts';
 import { take } from '../widgets/key-name.ts';
 
 /**
- * Escape ends the drag of a range, and does nothing else. The focus may be anywhere: pressing the mouse does not move it.
+ * Escape ends a drag, and does nothing else. The focus may be anywhere: pressing the mouse does not move it. `cancel` undoes
+ * what was dragged.
  */
-export function useDragEscape(drag: RefObject<object | undefined>): void {
+export function useDragEscape(drag: RefObject<object | undefined>, cancel: () => void = cancelDrag): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (event.key !== 'Escape' || drag.current === undefined) return;
       drag.current = undefined;
-      cancelDrag();
+      cancel();
       take(event);
     }
     window.addEventListener('keydown', onKeyDown, true);
     return () => window.removeEventListener('keydown', onKeyDown, true);
-  }, [drag]);
+  }, [drag, cancel]);
 }

@@ -18,6 +18,7 @@ import type { DominantPackage } from '../../shared/engine/views/dominant-package
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
 import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
+import type { DurationColumns } from '../../shared/engine/views/duration-columns.ts';
 import type { HeatmapColumns, HeatmapView } from '../../shared/engine/views/heatmap-columns.ts';
 import type { TimelineColumns, TimelineView } from '../../shared/engine/views/timeline-columns.ts';
 import type { RecentlyGrown } from '../../shared/engine/views/recent-methods.ts';
@@ -79,6 +80,8 @@ export type MirrorRequest =
       readonly tracks?: TracksView | undefined;
       /** Squares of time; undefined: none. */
       readonly heatmap?: Pick<HeatmapView, 'fit'> | undefined;
+      /** When requests began and how long they took; undefined: that is not on screen. `marks`: a condition. */
+      readonly durations?: (Pick<HeatmapView, 'fit'> & { readonly marks: string | undefined }) | undefined;
       /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
       readonly leastGap?: number | undefined;
     }
@@ -259,6 +262,7 @@ export type MirrorEvent =
       readonly columns: TimelineColumns | undefined;
       readonly tracks: TimeTracks | undefined;
       readonly heatmap: HeatmapColumns | undefined;
+      readonly durations: DurationColumns | undefined;
       /** Bucket -> ns of it in gaps. */
       readonly gaps: Float64Array | undefined;
     }

@@ -1,4 +1,5 @@
 import { contextKeys } from '../../shared/engine/contexts/context-test.ts';
+import { viewDurations } from '../../shared/engine/view-operations.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import type { MethodRef } from '../../shared/engine/query.ts';
 import { isSearching, namesFound, parseSearch } from '../../shared/engine/views/search.ts';
@@ -156,7 +157,7 @@ export class Reports {
     this.#due = undefined;
     const { view, selection, epoch } = this.#state();
     const { samples } = view.source;
-    const { view: bars, tracks, heatmap, leastGap } = this.#timeline;
+    const { view: bars, tracks, heatmap, durations, leastGap } = this.#timeline;
     if (samples !== this.#samples) this.#madeOf = {};
     this.#samples = samples;
     if (bars === undefined || samples === undefined) return void delete this.#madeOf.timeline;
@@ -169,6 +170,7 @@ export class Reports {
       view.isJoined,
       // A time range is no part of it: samples of any time are drawn. A context is known after its samples.
       scope.contexts && [scope.contexts, comparison?.baseline.contexts, samples.contexts.revision],
+      durations && samples.contexts.revision,
       keys,
       scope.threads,
       scope.transforms,
@@ -184,6 +186,7 @@ export class Reports {
         type: 'timeline',
         columns,
         tracks: columns && tracks && view.samples.tracks(columns, tracks, marks),
+        durations: durations && viewDurations(view, { zoom, ...durations }, durations.marks),
         heatmap: heatmap && view.samples.heatmap({ zoom, ...heatmap }, marks),
         gaps:
           columns && leastGap !== undefined

@@ -4,6 +4,7 @@ import { useWindow, send } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { TextField } from '../widgets/Form.tsx';
 import { Select } from '../widgets/Select.tsx';
+import './sources.css';
 
 /** Where sources are looked for, and with what they are opened. */
 export function Sources(): ReactNode {

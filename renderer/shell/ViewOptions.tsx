@@ -12,6 +12,7 @@ import { hideErrors } from '../store/actions/scope-actions.ts';
 import {
   activeLog,
   hasSamples,
+  hasContexts,
   hasSampleTimes,
   samplesInScope,
   lackOfThreads,
@@ -73,7 +74,7 @@ function viewOptions(
       choose: (value) => prefer({ [key]: value }),
     };
   }
-  const box = (key: 'summary' | 'timeline' | 'heatmap', label: string): Option => ({
+  const box = (key: 'summary' | 'timeline' | 'heatmap' | 'durations', label: string): Option => ({
     id: `show-${key}`,
     label,
     control: 'box',
@@ -108,6 +109,7 @@ function viewOptions(
       dayTimeOf(log.status?.lastTime ?? '0', 'utc') !== undefined &&
       preferred('clock', 'clock', 'Times', 'strip', CLOCKS),
     hasTimes && { ...box('heatmap', 'Heatmap'), isCommand: true },
+    hasContexts(log) && box('durations', 'Durations of requests'),
     {
       ...preferred('colourBy', 'colour-by', 'Colours', 'strip', [
         { value: 'package', text: 'Package', hint: 'One hue per package' },

@@ -378,7 +378,7 @@ function toggleHeatmap(): void {
   if (log !== undefined && !hasSampleTimes(log))
     return showNotice('info', 'No heatmap: this file does not record when samples were taken.');
   const isShown = state.preferences.heatmap && log !== undefined && showsTimeline(state, log);
-  const hasFocus = document.querySelector('.heatmap-squares') === document.activeElement;
+  const hasFocus = document.querySelector('[data-testid=heatmap-squares]') === document.activeElement;
   prefer(isShown ? { heatmap: false } : { heatmap: true, timeline: true });
   if (hasFocus) enterPaneWhenShown(currentPane(state));
 }

@@ -6,7 +6,7 @@ import type { ContextScope } from '../scope/scope.ts';
 import { Calls, type MethodsOfNodes } from './contexts/calls.ts';
 import { contextsInScope } from './contexts/context-test.ts';
 import { ContextOrder, type Contexts, PlacedContexts, SamplesByThread } from './contexts/contexts.ts';
-import { DurationRows } from './contexts/durations.ts';
+import { DurationRows } from './views/duration-columns.ts';
 import { ProfileByContext, valuesOfSamples } from './contexts/profile-by-context.ts';
 import { SamplesInScope } from './contexts/samples-in-contexts.ts';
 import { RecordedProfile } from './recorded-profile.ts';

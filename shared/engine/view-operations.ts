@@ -1,18 +1,16 @@
 import { NONE } from '../profile/columns.ts';
-import { sampleSpan } from '../profile/sample-table.ts';
 import { threadsLeftOut } from '../scope/filters.ts';
 import type { ContextScope } from '../scope/scope.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { DURATION_ROWS, MEANT_CONTEXTS } from './context-steps.ts';
 import { contextKeys } from './contexts/context-test.ts';
 import type { CallsLeftOut } from './contexts/contexts.ts';
-import { type DurationColumns, durationColumns } from './contexts/durations.ts';
+import { type DurationColumns, durationColumns } from './views/duration-columns.ts';
 import { CountedSamples, type Operations, operationsOf } from './contexts/operations.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
 import { methodText, type ViewSamples } from './view-samples.ts';
 import type { ViewValues } from './view-values.ts';
 import type { HeatmapView } from './views/heatmap-columns.ts';
-import { shownTime } from './views/timeline-columns.ts';
 
 /** Operations, and what their numbers refer to. */
 interface ListedOperations extends Operations {
@@ -65,23 +63,28 @@ export function viewOperations(
 
 /**
  * When the contexts began that meet the conditions of the scope, and how long they took, whether it has their durations and
- * times or not; undefined where there are none. O(contexts + samples).
+ * times or not; undefined where there are none. Those in scope that meet `marks`, too, are marked, if that leaves any out.
+ * O(contexts + samples).
  */
-export function viewDurations(view: ViewValues, { zoom, fit }: HeatmapView): DurationColumns | undefined {
-  const { steps, query, recorded } = view;
+export function viewDurations(
+  values: ViewValues,
+  view: HeatmapView,
+  marks?: string,
+): DurationColumns | undefined {
+  const { steps, query, recorded } = values;
   const { samples } = recorded.profile;
-  const contexts = view.contextsOf(recorded, samples);
-  const span = samples && sampleSpan(samples);
-  if (samples === undefined || span === undefined || contexts === undefined) return undefined;
+  const contexts = values.contextsOf(recorded, samples);
+  if (samples === undefined || contexts === undefined) return undefined;
   const { contexts: scope = ANY, threads } = query.scope;
   const { where, took, began, slower } = scope;
+  const further = marks === undefined || where.includes(marks) ? [] : [marks];
+  const isPart = further.length > 0 || (took ?? began ?? slower) !== undefined;
   const meant = (of: ContextScope): Uint8Array => steps.get(MEANT_CONTEXTS, samples, contexts, of).isIn;
   const counted = {
     isMeant: meant({ where }),
-    isInScope: (took ?? began ?? slower) === undefined ? undefined : meant(scope),
+    isMarked: isPart ? meant({ ...scope, where: [...where, ...further] }) : undefined,
+    marks: further.at(0),
     isLeftOut: threadsLeftOut(recorded.read, threads),
   };
-  const shown = shownTime(Number(span.last - span.first), zoom);
-  const rows = steps.get(DURATION_ROWS, contexts);
-  return durationColumns(contexts.table, rows, counted, { ...span, shown, fit });
+  return durationColumns(samples, contexts.table, steps.get(DURATION_ROWS, contexts), counted, view);
 }

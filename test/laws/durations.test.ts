@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type DurationColumns, leastOfRow, rowOfDuration } from '../../shared/engine/contexts/durations.ts';
+import {
+  type DurationColumns,
+  leastOfRow,
+  rowOfDuration,
+} from '../../shared/engine/views/duration-columns.ts';
 import { Engine } from '../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../shared/engine/query.ts';
 import { viewDurations, viewOperations } from '../../shared/engine/view-operations.ts';
@@ -20,12 +24,12 @@ function viewOf(requests: Requests, contexts: ContextScope | undefined) {
 
 /** Cell -> contexts in it, found by comparing each with each cell. */
 function inCell(
-  { start, columnNs, rows, lowest, from }: DurationColumns,
+  { columnNs, rows, lowest, from }: DurationColumns,
   contexts: readonly Context[],
   first: number,
 ): (at: number) => readonly Context[] {
   return (at) => {
-    const begin = first + start + Math.floor((from + at) / rows) * columnNs;
+    const begin = first + Math.floor((from + at) / rows) * columnNs;
     const row = lowest + ((from + at) % rows);
     return contexts.filter(
       (each) =>
@@ -64,13 +68,13 @@ test('each request is in the cell of its begin and its duration, with the operat
           own.map(({ name }) => name),
           told,
         ).toContain(found.names[found.name[at]]);
-    expect(found.inScope && [...found.inScope], told).toEqual(
+    expect(found.marked && [...found.marked], told).toEqual(
       isPart ? cells.map((own) => own.filter((each) => inScope.has(each)).length) : undefined,
     );
     expect(found.most, told).toBe(Math.max(0, ...cells.map(({ length }) => length)));
-    const end = found.columnNs * Math.floor((found.last - found.start) / found.columnNs + 1);
+    const columnOf = (time: number): number => Math.floor((time - first) / found.columnNs);
     const isOnAxis = ({ from }: Context): boolean =>
-      from - first >= found.start && from - first < found.start + end;
+      from >= first && columnOf(from) <= columnOf(first + found.last);
     expect([found.all, found.without, found.beyond], told).toEqual([
       meant.length,
       meant.filter((each) => !tookTime(each)).length,
@@ -79,31 +83,26 @@ test('each request is in the cell of its begin and its duration, with the operat
   }
 });
 
-test('its columns are the parts of the time of `operations --every`', () => {
+test('its columns are the parts of the time of `operations --every`, where these count from the earliest sample', () => {
   for (let scenario = 0; scenario < testSize(60, 1_000); scenario++) {
     const random = randomFor(10_000 + scenario);
     const unit = random.pick([1_234_567, 50_000_000, 9_876_543_210]);
-    const requests = someRequests(random, unit);
+    const requests = someRequests(random, unit, 1_000_000n);
     const { where } = randomScope(random, unit);
-    const picture = viewDurations(viewOf(requests, { where }), {
-      zoom: undefined,
-      fit: 1 + random.below(60),
-    })!;
-    const { start, columnNs, rows, counts } = picture;
-    const all = { where, took: { from: 1 } };
-    const parts = viewOperations(viewOf(requests, all), BigInt(columnNs))!.rows;
-    const columns = Array.from({ length: counts.length / rows }, (_, column) =>
-      counts.subarray(column * rows, (column + 1) * rows).reduce((sum, count) => sum + count, 0),
-    );
-    const told = `SEED=${seed} scenario ${scenario}`;
-    const expected = columns.map(() => 0);
-    let beside = 0;
-    for (const { count, began } of parts) {
-      const column = Math.floor(((began?.to ?? 0) - 1 - start) / columnNs);
-      if (began?.to === 0 || column >= columns.length) beside += count;
-      else expected[column] += count;
+    const fit = 1 + random.below(60);
+    const picture = viewDurations(viewOf(requests, { where }), { zoom: undefined, fit })!;
+    const { columnNs, rows, counts } = picture;
+    const isDrawn = { where, took: { from: 1 }, began: { from: 0 } };
+    const parts = viewOperations(viewOf(requests, isDrawn), BigInt(columnNs))!.rows;
+    const columns = new Map<number, number>();
+    for (const [at, count] of counts.entries()) {
+      const column = Math.floor(at / rows);
+      if (count > 0) columns.set(column, (columns.get(column) ?? 0) + count);
     }
-    expect([columns, picture.beyond], told).toEqual([expected, beside]);
+    const listed = parts.map(({ began, count }) => [(began!.from ?? 0) / columnNs, count] as const);
+    expect([...columns], `SEED=${seed} scenario ${scenario}`).toEqual(
+      listed.filter(([column]) => column * rows < counts.length),
+    );
   }
 });
 

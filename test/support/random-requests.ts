@@ -28,11 +28,13 @@ export class Requests {
   readonly aggregator = new ProfileAggregator({ samples: true });
   readonly #random: SeededRandom;
   readonly #unit: number;
+  readonly #base: bigint;
 
-  /** `unit`: times and durations are multiples of it, ns. */
-  constructor(random: SeededRandom, unit = 1) {
+  /** `unit`: times and durations are multiples of it, ns. `base`: the origin of times. */
+  constructor(random: SeededRandom, unit = 1, base = BASE) {
     this.#random = random;
     this.#unit = unit;
+    this.#base = base;
     // Contexts have an origin of their own, which may be later than that of samples.
     if (random.next() < 0.5) this.addSample();
     this.addContext();
@@ -47,7 +49,7 @@ export class Requests {
       method: random.below(3),
     };
     this.samples.push(sample);
-    this.aggregator.takenAt(BASE, sample.at);
+    this.aggregator.takenAt(this.#base, sample.at);
     const stack = Int32Array.of(0, sample.method, 1, 0);
     this.aggregator.sample(this.aggregator.thread(0, sample.thread), stack, 1, 10);
   }
@@ -67,7 +69,7 @@ export class Requests {
     };
     this.contexts.push(context);
     const { thread, to, name } = context;
-    const later = BASE + 77n;
+    const later = this.#base + 77n;
     this.aggregator.addContext(
       this.aggregator.thread(0, thread),
       later,
@@ -155,8 +157,8 @@ export class Requests {
 }
 
 /** Requests with sixty samples, and with 25 contexts after them. */
-export function someRequests(random: SeededRandom, unit?: number): Requests {
-  const requests = new Requests(random, unit);
+export function someRequests(random: SeededRandom, unit?: number, base?: bigint): Requests {
+  const requests = new Requests(random, unit, base);
   for (let each = 0; each < 60; each++) requests.addSample();
   for (let each = 0; each < 25; each++) requests.addContext();
   return requests;

@@ -102,6 +102,7 @@ export const OperationsPane = memo(
           columns={COLUMNS}
           sort={sort}
           onSort={(order) => listOperations({ sort: order })}
+          onSelect={(marked) => listOperations({ marked })}
           isInScope={({ name }) => where.includes(conditionOf(by, name))}
           actions={actions}
         />
@@ -141,7 +142,7 @@ export function OperationsBar({ log }: { readonly log: OperationsLog }): ReactNo
       hint="The attribute of requests whose values are rows"
       choices={(keys.includes(by) ? keys : [by, ...keys]).map((key) => ({ value: key, text: key }))}
       value={by}
-      onChange={(chosen) => listOperations({ by: chosen })}
+      onChange={(chosen) => listOperations({ by: chosen, marked: undefined })}
       testId="operations-by"
     />
   );

@@ -19,13 +19,14 @@ import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import type { Measure } from '../../../shared/engine/columns/column.ts';
 import { aboutLines, hottestLineIn, mismatch, otherRelease, sampledLine } from './line-rows.ts';
 import { columnsOf, declarationOf, shownTokens, type SourceText, type Token } from './source-text.ts';
+import './source-view.css';
 import { sourceKey } from '../pane-keys.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { valueText } from './value-text.ts';
 import { take } from '../../widgets/key-name.ts';
 import { useEnteredFocus } from '../enter-pane.ts';
 
-/** CSS pixels, as in source.css. */
+/** CSS pixels, as in source-view.css. */
 const LINE_HEIGHT = 20;
 /** Lines above the one that is scrolled to. */
 const LINES_ABOVE = 6;

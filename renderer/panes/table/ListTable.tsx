@@ -62,6 +62,8 @@ interface ListTableProps<Row> {
   readonly columns: readonly ListColumn<Row>[];
   readonly sort: ListSort;
   readonly onSort: (sort: ListSort) => void;
+  /** Another row is selected; undefined: none is. */
+  readonly onSelect?: (name: string | undefined) => void;
   /** The row is what the panes show now. */
   readonly isInScope: (row: Row) => boolean;
   /** The first one is that of Enter and of a double click, the second that of Enter with Shift. */
@@ -84,6 +86,10 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const [selected, setSelected] = useState<string>();
+  const select = (name: string | undefined): void => {
+    setSelected(name);
+    if (name !== selected) props.onSelect?.(name);
+  };
   const [reveal, setReveal] = useState<{ readonly at: number; readonly start: number }>();
   const [typed, setTyped] = useState<string>();
   const [menu, setMenu] = useState<{ readonly row: Row; readonly x: number; readonly y: number }>();
@@ -101,7 +107,7 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
 
   function go(to: number): void {
     const place = Math.min(Math.max(to, 0), rows.length - 1);
-    setSelected(rows.at(place)?.name);
+    select(rows.at(place)?.name);
     setReveal({ at: place, start: place });
   }
 
@@ -241,7 +247,7 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
             style={{ top }}
             onMouseDown={(event) => {
               event.stopPropagation();
-              setSelected(row.name);
+              select(row.name);
             }}
             onDoubleClick={() => props.actions(row).at(0)?.run()}
             onContextMenu={(event: MouseEvent) => {
@@ -283,7 +289,7 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
           'aria-rowcount': 1 + rows.length,
           'aria-colcount': titles.length,
           onKeyDown,
-          onMouseDown: () => setSelected(undefined),
+          onMouseDown: () => select(undefined),
         }}
       />
       {menu !== undefined && (

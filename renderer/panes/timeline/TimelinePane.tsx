@@ -34,6 +34,7 @@ import { AxisLabels, useDayTime, OutsideRange } from './AxisLabels.tsx';
 import { kindLayers, drawTimeline, timelineScale } from './timeline-drawing.ts';
 import { FollowChoice } from './FollowChoice.tsx';
 import { ThreadTracks } from './ThreadTracks.tsx';
+import { DurationsTrack } from './DurationsTrack.tsx';
 import { HeatmapTrack } from './HeatmapTrack.tsx';
 import { MeasuredLanes } from './MeasuredLanes.tsx';
 import {
@@ -123,6 +124,9 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
       </div>
       {columns !== undefined && width > 0 && log.heatmap !== undefined && (
         <HeatmapTrack key={log.key} log={log} heatmap={log.heatmap} columns={columns} width={width} />
+      )}
+      {columns !== undefined && width > 0 && log.durations !== undefined && (
+        <DurationsTrack key={log.key} log={log} durations={log.durations} columns={columns} width={width} />
       )}
       {hasLanes && columns !== undefined && width > 0 && <Lanes log={log} columns={columns} width={width} />}
     </div>

@@ -1,6 +1,6 @@
 import { colourBits } from '../../../shared/draw/row-styles.ts';
 import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
-import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
+import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import type { DrawingSize } from '../use-drawing.ts';
 import { mixed, oklch } from '../../../shared/text/oklch.ts';
 
@@ -8,7 +8,7 @@ import { mixed, oklch } from '../../../shared/text/oklch.ts';
 type Ramp = readonly string[];
 
 /** Colours of a heatmap, `#rrggbb`. */
-interface HeatmapColours {
+export interface HeatmapColours {
   readonly surface: string;
   /** A square without samples. */
   readonly empty: string;
@@ -94,30 +94,39 @@ function pixelsOf({ empty, samples, rest, matches }: HeatmapColours): Pixels {
   return { empty: colourBits(empty), samples: bits(samples), rest: bits(rest), matches: bits(matches) };
 }
 
+/** Counts of cells, column after column, the lowest cell of each first. */
+export interface CountedCells extends Pick<
+  HeatmapColumns,
+  'samples' | 'matches' | 'selected' | 'most' | 'mostMatches' | 'mostSelected'
+> {
+  /** Cells of a column. */
+  readonly rows: number;
+}
+
 /**
- * Paints a pixel for each square into an image as wide as there are columns. The earliest square of a column is at the
- * bottom; those after the last sample are left empty. `range`: the time range, ns after the earliest sample; undefined: all.
+ * Paints a pixel for each cell into an image as wide as there are columns. The first cell of a column is at the bottom.
+ * `isInside`: whether a cell, by its place among the counts, is in scope; undefined: it is left empty.
  */
 export function paintHeatmap(
   image: Uint32Array,
-  heatmap: HeatmapColumns,
-  range: Interval | undefined,
+  cells: CountedCells,
+  isInside: (at: number) => boolean | undefined,
   colours: HeatmapColours,
 ): void {
-  const { rows, squareNs, from, samples, last } = heatmap;
+  const { rows, samples } = cells;
   const columns = samples.length / rows;
   const inside = pixelsOf(colours);
   const outside = pixelsOf(outsideColours(colours));
-  for (let at = 0; at < samples.length && (from + at) * squareNs <= last; at++) {
-    const time = (from + at) * squareNs;
-    const isInside = range === undefined || (time < range.to && time + squareNs > range.from);
+  for (let at = 0; at < samples.length; at++) {
+    const isIn = isInside(at);
+    if (isIn === undefined) continue;
     const pixel = (rows - 1 - (at % rows)) * columns + Math.floor(at / rows);
-    image[pixel] = colourOf(heatmap, at, isInside ? inside : outside);
+    image[pixel] = colourOf(cells, at, isIn ? inside : outside);
   }
 }
 
-function colourOf(heatmap: HeatmapColumns, at: number, pixels: Pixels): number {
-  const { samples, matches, selected, most, mostMatches, mostSelected } = heatmap;
+function colourOf(cells: CountedCells, at: number, pixels: Pixels): number {
+  const { samples, matches, selected, most, mostMatches, mostSelected } = cells;
   if (samples[at] === 0) return pixels.empty;
   if (matches !== undefined && matches[at] > 0) return pixels.matches[levelOf(matches[at], mostMatches)];
   if (selected !== undefined && selected[at] > 0) return pixels.samples[levelOf(selected[at], mostSelected)];
@@ -125,22 +134,23 @@ function colourOf(heatmap: HeatmapColumns, at: number, pixels: Pixels): number {
   return (isMarking ? pixels.rest : pixels.samples)[levelOf(samples[at], most)];
 }
 
-/** Draws the squares where their time is on the axis of the timeline. */
+/** Draws cells where their time is on the axis of the timeline: from `begin` on, each column `columnNs` wide. */
 export function drawHeatmap(
   context: CanvasRenderingContext2D,
   { width, height, theme }: DrawingSize,
-  heatmap: HeatmapColumns,
+  cells: CountedCells,
   { shown }: Pick<TimelineColumns, 'shown'>,
-  range: Interval | undefined,
+  { begin, columnNs }: { readonly begin: number; readonly columnNs: number },
+  isInside: (at: number) => boolean | undefined,
 ): void {
-  const { rows, squareNs, from, samples } = heatmap;
+  const { rows, samples } = cells;
   if (samples.length === 0) return;
   const image = new ImageData(samples.length / rows, rows);
-  paintHeatmap(new Uint32Array(image.data.buffer), heatmap, range, HEATMAP_COLOURS[theme]);
+  paintHeatmap(new Uint32Array(image.data.buffer), cells, isInside, HEATMAP_COLOURS[theme]);
   const squares = new OffscreenCanvas(image.width, image.height);
   squares.getContext('2d')?.putImageData(image, 0, 0);
   const xOf = (time: number): number => ((time - shown.from) / (shown.to - shown.from)) * width;
-  const left = xOf(from * squareNs);
+  const left = xOf(begin);
   context.imageSmoothingEnabled = false;
-  context.drawImage(squares, left, 0, xOf((from + samples.length) * squareNs) - left, height);
+  context.drawImage(squares, left, 0, xOf(begin + image.width * columnNs) - left, height);
 }

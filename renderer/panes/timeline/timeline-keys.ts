@@ -81,3 +81,22 @@ export function squareAfterKey(key: string, square: number, rows: number, last: 
   if (step === undefined) return undefined;
   return Math.max(0, Math.min(last, square + step[0] * rows + step[1]));
 }
+
+/**
+ * The cell of durations to which a key moves: up and down by one within its column, left and right by a column, Home and End
+ * to the first and the last column; undefined for any other key. `rows`: cells of a column.
+ */
+export function cellAfterKey(
+  key: string,
+  cell: number,
+  rows: number,
+  lastColumn: number,
+): number | undefined {
+  const row = cell % rows;
+  if (key === 'Home') return row;
+  if (key === 'End') return lastColumn * rows + row;
+  const step = Object.hasOwn(SQUARE_STEPS, key) ? SQUARE_STEPS[key] : undefined;
+  if (step === undefined) return undefined;
+  const column = Math.max(0, Math.min(lastColumn, Math.floor(cell / rows) + step[0]));
+  return column * rows + Math.max(0, Math.min(rows - 1, row + step[1]));
+}

@@ -9,7 +9,7 @@ export function removeContexts(): void {
   changeContexts(() => ({ contexts: undefined }));
 }
 
-/** Lists the requests of the active log by another attribute, or in another order. */
+/** Lists the requests of the active log by another attribute, in another order, or with another row selected. */
 export function listOperations(change: Parameters<typeof withOperations>[1]): void {
   changeActive((log) => ({ ...log, panes: withOperations(log.panes, change) }));
 }
@@ -32,6 +32,27 @@ export function selectRequests(
     if (which === 'all against the others') return { contexts: all, base: withAnyKey(contexts, key) };
     const slow = { ...all, slower: SLOW };
     return which === 'slow' ? { contexts: slow } : { contexts: slow, base: all };
+  });
+}
+
+/**
+ * Only samples of the requests that took so long and began then, alone or compared with those of all others that meet the
+ * conditions.
+ */
+export function selectDurations(spans: Pick<ContextScope, 'took' | 'began'>, isCompared: boolean): void {
+  changeContexts((contexts) => {
+    const where = contexts?.where ?? [];
+    // A scope that says nothing has no text in a link.
+    const base = where.length === 0 ? { where, took: {} } : { where };
+    return { contexts: { where, ...spans }, ...(isCompared && { base }) };
+  });
+}
+
+/** Samples of requests, however long they took and whenever they began. */
+export function selectAnyDuration(): void {
+  changeContexts((contexts) => {
+    const { where = [] } = contexts ?? {};
+    return { contexts: where.length === 0 ? undefined : { where } };
   });
 }
 

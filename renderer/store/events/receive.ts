@@ -217,6 +217,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
         timeline: event.columns,
         tracks: event.tracks,
         heatmap: event.heatmap,
+        durations: event.durations,
         gaps: event.gaps,
       }));
     case 'search':
@@ -333,6 +334,7 @@ function withMirrored(
       timeline: undefined,
       tracks: undefined,
       heatmap: undefined,
+      durations: undefined,
       gaps: undefined,
       // One of a link waits for its log.
       timelineZoom: isFirst ? kept.timelineZoom : undefined,

@@ -1,4 +1,4 @@
-import { OPERATION } from '../../../shared/scope/context-condition.ts';
+import { conditionOf, OPERATION } from '../../../shared/scope/context-condition.ts';
 import { attributeOf, rowKeys, withErrorsJoined } from '../../../shared/engine/trees/grouping.ts';
 import type { ComparisonView, MethodRef } from '../../../shared/engine/query.ts';
 import { isTyped } from '../../../shared/scope/thread-pattern.ts';
@@ -7,6 +7,7 @@ import type { TimelineView } from '../../../shared/engine/views/timeline-columns
 import {
   chanceOfSides,
   detailOf,
+  hasContexts,
   hasSamples,
   hasSampleTimes,
   isFrozen,
@@ -117,20 +118,30 @@ function needsLines(state: WindowState, log: LogView): boolean {
 }
 
 function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
-  const { lanes, heatmap } = state.preferences;
+  const { lanes, heatmap, durations } = state.preferences;
+  const fit = (pixels: number): number => Math.max(1, Math.floor(state.timelineWidth / pixels));
   const isShown = showsTimeline(state, log);
   return {
     type: 'timeline',
     view: timelineView(state, log),
     tracks: isShown && lanes ? { ...state.tracksView, holds: log.hasGrown } : undefined,
-    heatmap:
-      isShown && heatmap ? { fit: Math.max(1, Math.floor(state.timelineWidth / COLUMN_PIXELS)) } : undefined,
+    heatmap: isShown && heatmap ? { fit: fit(COLUMN_PIXELS) } : undefined,
+    durations:
+      isShown && durations && hasContexts(log)
+        ? { fit: fit(DURATION_PIXELS), marks: markedRequests(state, log) }
+        : undefined,
     // Where logs are merged, one may have samples while another has none.
     leastGap:
       isShown && lanes && log.merge === undefined && (log.status?.gaps?.count ?? 0) > 0
         ? log.status?.gaps?.leastNs
         : undefined,
   };
+}
+
+/** The condition that the requests of the selected row of operations meet. */
+function markedRequests(state: WindowState, log: LogView): string | undefined {
+  const { by = OPERATION, marked } = log.panes.operations;
+  return marked === undefined || !isPaneShown(state, 'operations') ? undefined : conditionOf(by, marked);
 }
 
 /** The method that is shown with its callers and callees, or its source. */
@@ -155,6 +166,8 @@ function comparisonOf(state: WindowState, log: LogView): ComparisonView | undefi
 const BUCKET_PIXELS = 2;
 /** Least pixels of a column of the heatmap. */
 const COLUMN_PIXELS = 4;
+/** Least pixels of a column of durations. */
+const DURATION_PIXELS = 7;
 
 /**
  * undefined for a log without times, until the width is measured, and where it is not wanted. A time range needs it all

@@ -72,6 +72,8 @@ interface OperationsView extends AnyView<'operations'> {
   /** The attribute whose values are rows; undefined: the names of operations. */
   readonly by: string | undefined;
   readonly sort: ListSort;
+  /** The name of its selected row, which the picture of durations marks. */
+  readonly marked: string | undefined;
 }
 
 interface MoreOfKind {
@@ -97,7 +99,7 @@ const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   flame: { ...NEW, reveal: undefined },
   chart: { ...NEW, only: undefined },
   spread: { ...NEW, parts: undefined, by: 'self', isOfCall: false },
-  operations: { ...NEW, by: undefined, sort: { by: 'samples', descending: true } },
+  operations: { ...NEW, by: undefined, marked: undefined, sort: { by: 'samples', descending: true } },
 } satisfies MoreOfKind;
 
 export const NEW_PANES = Object.fromEntries(
@@ -115,10 +117,10 @@ export function withoutHalfZooms(panes: PaneViews): PaneViews {
   };
 }
 
-/** The views with the operations by another attribute, or in another order. */
+/** The views with the operations by another attribute, in another order, or with another row selected. */
 export function withOperations(
   panes: PaneViews,
-  change: Partial<Pick<OperationsView, 'by' | 'sort'>>,
+  change: Partial<Pick<OperationsView, 'by' | 'sort' | 'marked'>>,
 ): PaneViews {
   return { ...panes, operations: { ...panes.operations, ...change } };
 }

@@ -183,6 +183,8 @@ const PREFERENCES = z.object({
   timeline: fallingBack(z.boolean(), true),
   /** Samples are shown in squares of time above the panes. */
   heatmap: fallingBack(z.boolean(), false),
+  /** When requests began and how long they took is drawn below the timeline, for logs that tell of some. */
+  durations: fallingBack(z.boolean(), true),
   /** Below the timeline is a track for each pool of threads. */
   lanes: fallingBack(z.boolean(), false),
   /** Measured series -> whether it is a track; the usual ones are where nothing was chosen. */

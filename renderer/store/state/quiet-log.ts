@@ -14,6 +14,7 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'timelineZoom',
   'tracks',
   'heatmap',
+  'durations',
   'gaps',
   'about',
 ]);

@@ -34,6 +34,7 @@ import type { DominantPackage } from '../../../shared/engine/views/dominant-pack
 import type { RecentlyGrown } from '../../../shared/engine/views/recent-methods.ts';
 import type { MatchPosition, RowId, Selection } from '../../profile-worker/pane-messages.ts';
 import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
+import type { DurationColumns } from '../../../shared/engine/views/duration-columns.ts';
 import type { TimeTracks, TracksView } from '../../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../../shared/engine/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
@@ -144,6 +145,7 @@ export interface LogView {
   readonly tracks?: TimeTracks | undefined;
   /** The samples in squares of time, while these are on screen. */
   readonly heatmap?: HeatmapColumns | undefined;
+  readonly durations?: DurationColumns | undefined;
   /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
   readonly gaps?: Float64Array | undefined;
   /** Threads and times of the frame on which the pointer rested last, and of the method of the callers and callees. */

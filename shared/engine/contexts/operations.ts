@@ -1,7 +1,7 @@
 import { NONE } from '../../profile/columns.ts';
-import type { ContextTable } from '../../profile/context-table.ts';
 import { poolOf } from '../../text/thread-pools.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
+import type { ContextTable } from '../../profile/context-table.ts';
 import type { SampleTable } from '../../profile/sample-table.ts';
 import type { NsSpan } from '../../scope/scope.ts';
 import { partName, partStart, requireFew } from '../../scope/parts-of-time.ts';
@@ -114,54 +114,30 @@ function partsOfTime(
   table: ContextTable,
   listed: Int32Array,
   length: bigint,
-): { readonly group: Int32Array; readonly rowOf: TimeParts['rowOf'] } {
-  const { from } = table;
+): {
+  readonly group: Int32Array;
+  readonly rowOf: (part: number) => Pick<Operation, 'name' | 'began'>;
+} {
+  const { origin = 0n, from } = table;
   let [least, most] = [Infinity, -Infinity];
   for (const row of listed) {
     least = Math.min(least, from[row]);
     most = Math.max(most, from[row]);
   }
-  const { partOf, rowOf } = partsFrom(
-    table,
-    firstOf(samples, table),
-    length,
-    listed.length === 0 ? 0 : least,
-  );
-  if (listed.length > 0) requireFew(partOf(most) + 1, 'the time has parts of this length:');
   const group = new Int32Array(table.length);
-  for (const row of listed) group[row] = partOf(from[row]);
-  return { group, rowOf };
-}
-
-interface TimeParts {
-  /** When part 0 begins, ns after the earliest sample. */
-  readonly start: number;
-  /** The part of a time, ns after the origin of contexts; before part 0 it is negative. */
-  readonly partOf: (ns: number) => number;
-  readonly rowOf: (part: number) => Pick<Operation, 'name' | 'began'>;
-}
-
-/**
- * Parts of the time of a length, ns, which begin at its multiples. `first`: the earliest sample, `ns`: a time in part 0, both
- * after the origin of contexts.
- */
-export function partsFrom(
-  { origin = 0n }: Pick<ContextTable, 'origin'>,
-  first: number,
-  length: bigint,
-  ns: number,
-): TimeParts {
-  const earliest = BigInt(first) + origin;
-  const start = partStart(origin + BigInt(ns), length, earliest);
-  const begin = Number(start - origin);
+  const earliest = BigInt(firstOf(samples, table)) + origin;
+  const start = listed.length === 0 ? 0n : partStart(origin + BigInt(least), length, earliest);
+  const first = Number(start - origin);
+  if (listed.length > 0)
+    requireFew(Math.ceil((most - first) / Number(length)), 'the time has parts of this length:');
+  for (const row of listed) group[row] = Math.floor((from[row] - first) / Number(length));
   return {
-    start: Number(start - earliest),
-    partOf: (time) => Math.floor((time - begin) / Number(length)),
+    group,
     rowOf(part) {
-      const from = start + BigInt(part) * length;
-      const after = Number(from - earliest);
+      const begin = start + BigInt(part) * length;
+      const after = Number(begin - earliest);
       const began = { from: after > 0 ? after : undefined, to: Math.max(0, after + Number(length)) };
-      return { name: partName(from, length, earliest), began };
+      return { name: partName(begin, length, earliest), began };
     },
   };
 }

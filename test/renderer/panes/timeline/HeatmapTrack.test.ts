@@ -4,7 +4,7 @@ import {
   levelOf,
   paintHeatmap,
 } from '../../../../renderer/panes/timeline/heatmap-drawing.ts';
-import { squareText } from '../../../../renderer/panes/timeline/HeatmapTrack.tsx';
+import { isInRange, squareText } from '../../../../renderer/panes/timeline/HeatmapTrack.tsx';
 import { squareAfterKey } from '../../../../renderer/panes/timeline/timeline-keys.ts';
 import { colourBits } from '../../../../shared/draw/row-styles.ts';
 import type { HeatmapColumns } from '../../../../shared/engine/views/heatmap-columns.ts';
@@ -56,7 +56,7 @@ test('every square is painted in the colour of its samples, paler outside the ra
     change: Partial<HeatmapColumns> = {},
   ): ((column: number, row: number) => number) => {
     const image = new Uint32Array(2 * 50);
-    paintHeatmap(image, { ...HEATMAP, ...change }, range, colours);
+    paintHeatmap(image, { ...HEATMAP, ...change }, isInRange(HEATMAP, range), colours);
     return (column, row) => image[(49 - row) * 2 + column];
   };
   const empty = colourBits(colours.empty);

@@ -53,6 +53,31 @@ class Requests {
 const rowsOf = ({ data }: EventOf<'operations'>): readonly string[] =>
   data.rows.map(({ name, count, samples }) => `${name} ${count} ${samples}`);
 
+test('the picture of durations follows the growth of its log, and marks what is asked for', () => {
+  const requests = new Requests();
+  const timeline = (marks?: string): Handled => ({
+    type: 'timeline',
+    view: { zoom: undefined, buckets: 10 },
+    durations: { fit: 10, marks },
+  });
+  const driven = new Driven(timeline(), scoped({}));
+  const counted = (): readonly (number | undefined)[] => {
+    const { all, most, mostMarked } = driven.last('timeline').durations!;
+    return [all, most, mostMarked];
+  };
+  driven.ask(requests.grow('search', 'checkout'));
+  expect(counted()).toEqual([2, 2, 0]);
+  driven.ask(requests.grow('search'));
+  expect(counted()).toEqual([3, 3, 0]);
+  driven.ask(timeline('operation=search'));
+  expect(counted()).toEqual([3, 3, 2]);
+  // In scope alone, none stands out.
+  driven.ask(scoped({ contexts: { where: ['operation=search'] } }));
+  expect(counted()).toEqual([2, 2, 0]);
+  driven.ask(scoped({ contexts: { where: [], began: { from: 10 } } }), timeline());
+  expect(counted()).toEqual([3, 3, 2]);
+});
+
 test('operations follow the growth of their log, by any attribute', () => {
   const requests = new Requests();
   const driven = new Driven(listedBy('operation'), scoped({}));

@@ -18,6 +18,7 @@ const TIMELINE: MirrorEvent = {
   columns: undefined,
   tracks: undefined,
   heatmap: undefined,
+  durations: undefined,
   gaps: undefined,
 };
 const ABOUT: MirrorEvent = {

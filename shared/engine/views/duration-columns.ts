@@ -1,10 +1,12 @@
 import type { ContextTable } from '../../profile/context-table.ts';
 import { NONE } from '../../profile/columns.ts';
-import { partsFrom } from './operations.ts';
+import { sampleSpan, type SampleTable } from '../../profile/sample-table.ts';
+import type { HeatmapView } from './heatmap-columns.ts';
+import { shownTime } from './timeline-columns.ts';
 
 /** Durations with which the rows of a decade begin: two an octave, and round. */
 const STEPS = [1, 1.5, 2, 3, 5, 7];
-const ROWS_OF_DECADE = STEPS.length;
+export const ROWS_OF_DECADE = STEPS.length;
 
 /** The shortest duration of a row, ns. Rows count from 1 ns on; the next one is the end of this one. */
 export function leastOfRow(row: number): number {
@@ -67,29 +69,18 @@ const COLUMN_LENGTHS = [
   ...[1, 2, 5, 10, 15, 30, 60, 120, 240, 720].map((each) => each * MINUTE),
 ];
 
-/** The time of all samples, ns since their origin, and the part of it that is looked at, ns after the earliest. */
-export interface DurationView {
-  readonly first: bigint;
-  readonly last: bigint;
-  readonly shown: { readonly from: number; readonly to: number };
-  /** Most columns on screen: the shortest length is chosen that has no more. */
-  readonly fit: number;
-}
-
 /**
- * Contexts by when they began and how long they took, in cells. A column is a part of the time as `operationsOf` makes them,
- * a row a span of durations, the shortest at the bottom. All times are relative to the earliest sample.
+ * Contexts by when they began and how long they took, in cells. A column is a part of the time, beginning with the earliest
+ * sample; a row a span of durations, the shortest at the bottom.
  *
- *   30 ms … 50 ms   │ 0 │ 1 │      rows 2, columnNs 1 s, start -0.2 s
- *   20 ms … 30 ms   │ 5 │ 2 │      counts 5 0 2 1
- *   -0.2 s          0.8 s
+ *   30 ms to 50 ms   │ 0 │ 1 │      rows 2, columnNs 1 s
+ *   20 ms to 30 ms   │ 5 │ 2 │      counts 5 0 2 1
+ *                    0 s   1 s
  */
 export interface DurationColumns {
   /** Time of the earliest sample, ns, decimal, and of the latest one after it: see `SampleTable.timeOf`. */
   readonly first: string;
   readonly last: number;
-  /** Time at which column 0 begins, at most 0. */
-  readonly start: number;
   readonly columnNs: number;
   /** Rows of a column, and the lowest one: see `leastOfRow`. None while no context took any time. */
   readonly rows: number;
@@ -98,53 +89,60 @@ export interface DurationColumns {
   readonly from: number;
   /** Cell - from -> contexts that meet the conditions and are of selected threads. */
   readonly counts: Uint32Array;
-  /** Cell - from -> those in scope; undefined: all are. */
-  readonly inScope: Uint32Array | undefined;
+  /** Cell - from -> those that are marked; undefined: none is looked for. */
+  readonly marked: Uint32Array | undefined;
+  /** The condition that they meet; undefined: they are those in scope. */
+  readonly marks: string | undefined;
   /** Cell - from -> the operations of the contexts, and the name of one of them: its place in `names`. */
   readonly operations: Uint32Array;
   readonly name: Int32Array;
   readonly names: readonly string[];
   /** The largest number in one cell on screen. */
   readonly most: number;
-  readonly mostInScope: number;
-  /** Contexts at whatever time; those of them that took no time; those that began before column 0, or after the column of the latest sample. */
+  readonly mostMarked: number;
+  /** Contexts at whatever time; those of them that took no time; those that began before the first column, or after the last one. */
   readonly all: number;
   readonly without: number;
   readonly beyond: number;
 }
 
-/** Which contexts are counted: 1 for each that meets the conditions, and that is in scope, undefined: they all are. */
+/** Context -> 1 if it is counted, and if it is marked; undefined: none is looked for. */
 export interface CountedContexts {
   readonly isMeant: Uint8Array;
-  readonly isInScope: Uint8Array | undefined;
+  readonly isMarked: Uint8Array | undefined;
+  /** The condition that marked ones meet besides those of the scope. */
+  readonly marks: string | undefined;
   /** Thread -> 1 if it is left out. */
   readonly isLeftOut: Uint8Array;
 }
 
-/** The cells of the shortest columns that fit. O(contexts + cells on screen). */
+/** The cells of the shortest columns that fit; undefined without samples. O(samples + contexts + cells on screen). */
 export function durationColumns(
-  contexts: ContextTable,
+  samples: SampleTable,
+  { origin = 0n, length, thread, name, from: began, texts }: ContextTable,
   { row: rowOf, lowest, end }: DurationRows,
-  { isMeant, isInScope, isLeftOut }: CountedContexts,
-  { shown, fit, ...span }: DurationView,
-): DurationColumns {
+  { isMeant, isMarked, marks, isLeftOut }: CountedContexts,
+  { zoom, fit }: HeatmapView,
+): DurationColumns | undefined {
+  const span = sampleSpan(samples);
+  if (span === undefined) return undefined;
   const last = Number(span.last - span.first);
-  const { origin = 0n, length, thread, name, from: began, texts } = contexts;
+  const shown = shownTime(last, zoom);
   const earliest = Number(span.first - origin);
-  const columnsOf = (columnNs: number) => {
-    const { partOf, start } = partsFrom(contexts, earliest, BigInt(columnNs), earliest);
-    const first = partOf(earliest + shown.from);
-    const columns = partOf(earliest + Math.min(shown.to - 1, last)) + 1 - first;
-    return { partOf, start, columnNs, first, columns };
-  };
+  const columnsOf = (columnNs: number): readonly [first: number, end: number] => [
+    Math.floor(shown.from / columnNs),
+    Math.floor(Math.min(shown.to - 1, last) / columnNs) + 1,
+  ];
+  const fits = (columnNs: number): boolean => columnsOf(columnNs)[1] - columnsOf(columnNs)[0] <= fit;
   const days = Math.ceil((shown.to - shown.from) / DAY / Math.max(1, fit - 1));
-  const scale = COLUMN_LENGTHS.find((each) => columnsOf(each).columns <= fit) ?? DAY * Math.max(1, days);
-  const { partOf, start, columnNs, first, columns } = columnsOf(scale);
-  const lastColumn = partOf(earliest + last);
+  const columnNs = COLUMN_LENGTHS.find(fits) ?? DAY * Math.max(1, days);
+  const [first, endColumn] = columnsOf(columnNs);
+  const columns = endColumn - first;
+  const columnOf = (context: number): number => Math.floor((began[context] - earliest) / columnNs);
   const rows = end - lowest;
   const cells = columns * rows;
   const counts = new Uint32Array(cells);
-  const inScope = isInScope && new Uint32Array(cells);
+  const marked = isMarked && new Uint32Array(cells);
   const operations = new Uint32Array(cells);
   const lastName = new Int32Array(cells).fill(NONE);
   let [all, without, beyond] = [0, 0, 0];
@@ -158,17 +156,17 @@ export function durationColumns(
       without++;
       continue;
     }
-    const column = partOf(began[context]);
-    if (column < 0 || column > lastColumn) beyond++;
-    if (column < first || column >= first + columns) continue;
+    const column = columnOf(context);
+    if (column < 0 || column * columnNs > last) beyond++;
+    if (column < first || column >= endColumn) continue;
     next[context] = ofName[name[context]];
     ofName[name[context]] = context;
   }
   for (const [text, newest] of ofName.entries()) {
     for (let context = newest; context !== NONE; context = next[context]) {
-      const cell = (partOf(began[context]) - first) * rows + rowOf[context] - lowest;
+      const cell = (columnOf(context) - first) * rows + rowOf[context] - lowest;
       counts[cell]++;
-      if (inScope !== undefined && isInScope?.[context] === 1) inScope[cell]++;
+      if (marked !== undefined && isMarked?.[context] === 1) marked[cell]++;
       if (lastName[cell] === text) continue;
       lastName[cell] = text;
       operations[cell]++;
@@ -179,18 +177,18 @@ export function durationColumns(
   return {
     first: span.first.toString(),
     last,
-    start,
     columnNs,
     rows,
     lowest,
     from: first * rows,
     counts,
-    inScope,
+    marked,
+    marks,
     operations,
     name: lastName.map((text) => placeOf.get(text) ?? NONE),
     names: names.map((text) => texts[text]),
     most: largest(counts),
-    mostInScope: inScope === undefined ? 0 : largest(inScope),
+    mostMarked: marked === undefined ? 0 : largest(marked),
     all,
     without,
     beyond,
