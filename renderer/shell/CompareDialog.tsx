@@ -35,7 +35,7 @@ export function CompareForm(): ReactNode {
           <p className="mid">Another tab</p>
           <ul className="compare-offers">
             {logs.map((other, at) =>
-              other === log ? null : (
+              other === log || other.status?.state === 'failed' ? null : (
                 <Offer
                   key={other.key}
                   title={placeOf(other)}
@@ -48,22 +48,20 @@ export function CompareForm(): ReactNode {
           </ul>
         </section>
       )}
-      <div className="line mid">
-        <Button
-          ref={takesFocus}
-          testId="compare-file"
-          onClick={() => {
-            closeDialog('compare');
-            chooseBaseFile(log.key);
-          }}
-        >
-          A file…
-        </Button>
-        <span>
-          A part of this log: drag in the timeline, and compare it with the rest. A file can also be dropped
-          on the window with Alt.
-        </span>
-      </div>
+      <Button
+        ref={takesFocus}
+        testId="compare-file"
+        onClick={() => {
+          closeDialog('compare');
+          chooseBaseFile(log.key);
+        }}
+      >
+        A file…
+      </Button>
+      <p className="dialog-help">
+        A file can also be dropped on the window with Alt. To compare a part of this log with the rest, drag
+        in the timeline.
+      </p>
       {types.length > 0 && (
         <details className="compare-more" data-testid="compare-types">
           <summary className="mid">Another sample type of {whatIsRead(log)}</summary>

@@ -104,7 +104,7 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
   // The find field shows its own.
   if (where.length > 0 && foundOnly(where) !== log.searchText)
     add({
-      text: `Only rows with ${conditionsText(where, unitsOf(log))}`,
+      text: `Only rows where ${conditionsText(where, unitsOf(log))}`,
       help: 'Only rows that pass, and the rows above them',
       note:
         baseline === undefined && where.some((group) => group.some(isOfComparison))

@@ -9,15 +9,16 @@ export function ElidedText({
   text,
   className = '',
   keepsWord = false,
-  keeps,
+  keeps: differing,
 }: {
   readonly text: string;
   /** The part that stays does not begin within a word; see `elidedParts`. */
   readonly keepsWord?: boolean;
-  /** From and to: the characters that stay, instead of the last ones. */
+  /** From and to: the characters of a long text that stay, instead of the last ones. */
   readonly keeps?: readonly [number, number] | undefined;
   readonly className?: string;
 }): ReactNode {
+  const keeps = text.length > NEVER_CUT ? differing : undefined;
   const [head, tail] =
     keeps === undefined ? elidedParts(text, keepsWord) : [text.slice(0, keeps[0]), text.slice(...keeps)];
   return (

@@ -22,7 +22,18 @@ interface PopoverProps extends Omit<ComponentProps<'button'>, 'children' | 'onTo
  * a press outside or Tab past its end close it.
  */
 export function Popover(props: PopoverProps): ReactNode {
-  const { label, isOpen, onToggle, testId, tip, panelClass = '', panelTestId, children, ...rest } = props;
+  const {
+    label,
+    isOpen,
+    onToggle,
+    button: content,
+    testId,
+    tip,
+    panelClass = '',
+    panelTestId,
+    children,
+    ...rest
+  } = props;
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
 
@@ -57,7 +68,7 @@ export function Popover(props: PopoverProps): ReactNode {
         data-tip={isOpen ? undefined : tip}
         onClick={() => onToggle(!isOpen)}
       >
-        {props.button}
+        {content}
       </button>
       {isOpen && (
         <div

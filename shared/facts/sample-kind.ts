@@ -59,7 +59,8 @@ export function wholeText({ units, ...facts }: KindFacts, byValue: boolean): str
   const { counted, value } = units;
   switch (sampleKind({ units, ...facts })) {
     case 'cpu':
-      return 'CPU';
+      // Collapsed stacks do not say what was counted.
+      return facts.format === 'collapsed' ? counted.many : 'CPU';
     case 'wall':
       return counted.many;
     case 'allocations':

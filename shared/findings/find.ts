@@ -116,8 +116,8 @@ function missing(
 
 const NEEDS: Readonly<Record<Exclude<FindingNeed, 'anything'>, string>> = {
   cpu: 'these are not samples of running threads',
-  allocations: 'allocations are not recorded, or not chosen: --choose sample-type=alloc',
-  locks: 'waits for locks are not recorded, or not chosen: --choose sample-type=lock',
+  allocations: 'these are not samples of allocations: choose that sample type, if the file has it',
+  locks: 'these are not waits for locks: choose that sample type, if the file has it',
 };
 
 /** Nouns of units that count running threads. */

@@ -369,7 +369,7 @@ export const MEASURED_CHECKS: readonly FindingCheck[] = [
     words: {
       why: 'All threads stand still in a pause.',
       doubt: 'Pauses of ZGC are tiny, and its allocation stalls are not in this number.',
-      next: 'Allocate less: see the allocations with --choose sample-type=alloc. Or give the heap more memory.',
+      next: 'Allocate less: see the sample type of allocations, if the file has it. Or give the heap more memory.',
     },
   },
   {

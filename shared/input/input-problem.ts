@@ -2,7 +2,7 @@ import type { InputProblem } from '../facts/log-facts.ts';
 import { printableProblem } from '../facts/printable-facts.ts';
 import { EMPTY_FILE, type FormatMismatch, type UnrecognisedInput } from './detect-format.ts';
 
-const OPEN_ANOTHER = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';
+const OPEN_ANOTHER = 'open a JFR recording, an Honest Profiler log (.hpl) or another supported profile';
 
 /** An input of no known format. */
 export function unrecognisedProblem({ guess, advice, reasons }: UnrecognisedInput): InputProblem {

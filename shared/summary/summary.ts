@@ -12,7 +12,7 @@ import type { LogFacts } from '../facts/log-facts.ts';
 import { wholeText } from '../facts/sample-kind.ts';
 import { NONE } from '../profile/columns.ts';
 import type { MethodNames } from '../profile/method-table.ts';
-import { splitFrameLabel } from '../text/format-frame.ts';
+import { nameOfLabel } from '../text/format-frame.ts';
 import { formatQuantity, formatShare } from '../text/format-value.ts';
 import { ownCode } from '../findings/frame-classes.ts';
 import { type PoolShare, poolsOfKeys } from './pool-shares.ts';
@@ -36,8 +36,8 @@ export interface PathStep {
   readonly label: string;
   /** Frames behind the first one and before the last one; a step of one frame has no last one. */
   readonly between: number;
-  readonly last: { readonly id: RowId; readonly label: string } | undefined;
-  /** Fractions of the whole. */
+  readonly last: { readonly id: RowId; readonly label: string; readonly share: number } | undefined;
+  /** Fractions of the whole. `share`: of the first frame; the others have almost as much. */
   readonly share: number;
   readonly self: number;
 }
@@ -90,7 +90,9 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
   const answeringKey = answering === NONE ? (hottest[0] ?? NONE) : tree.key[answering];
   const told = answeringKey === NONE ? hottest : [answeringKey, ...hottest];
   const times = view.timesOfRows('methods', { threads: 'all', frames: keys }, told);
-  const pools = poolsOfKeys(view, keys, told, metric);
+  const hasThreads = view.source.threads.length > 1;
+  // A single thread has all of each method: its share tells nothing.
+  const pools = hasThreads ? poolsOfKeys(view, keys, told, metric) : told.map(() => []);
   const patterns = told.map((_, at) => times && timePattern(times, at * TIME_PARTS));
   // All samples were taken at one time, as those of one thread dump.
   const isMoment = patterns.every((pattern) => pattern === 'once');
@@ -116,7 +118,7 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
     samples,
     answer:
       whole > 0 && methods.length > 0
-        ? answerOf(methods[0], what, view.source.threads.length > 1 ? threadNoun(facts.choices) : undefined)
+        ? answerOf(methods[0], what, hasThreads ? threadNoun(facts.choices) : undefined)
         : undefined,
     path: whole > 0 ? pathSteps(rows, answering, sums, weights, whole, metric) : [],
     methods: answeringKey === NONE ? methods : methods.slice(1),
@@ -208,15 +210,15 @@ function pathSteps(
       weights[rows[to + 1]] >= ALMOST * weights[rows[from]]
     )
       to++;
-    const at = (row: number): { id: RowId; label: string } => ({
+    const at = (row: number): NonNullable<PathStep['last']> => ({
       id: tree.idOf(row),
       label: displayLabel(tree, row),
+      share: weights[row] / whole,
     });
     steps.push({
       ...at(rows[from]),
       between: Math.max(0, to - from - 1),
       last: to === from ? undefined : at(rows[to]),
-      share: weights[rows[from]] / whole,
       self: rows.slice(from, to + 1).reduce((sum, row) => sum + self[row], 0) / whole,
     });
     from = to + 1;
@@ -230,13 +232,16 @@ const LEAST_OF_POOL = 0.1;
 
 /** `noun`: of its threads; undefined: it has one. */
 function answerOf(method: HotMethod, whole: string, noun: string | undefined): Summary['answer'] {
-  const { name } = splitFrameLabel(method.ref.label);
   const pools = method.pools.filter(({ pool, share }) => share >= LEAST_OF_POOL && !pool.startsWith('('));
   const hasCallers = pools.length > 0 && noun !== undefined && CALLERS.includes(noun);
   const threads = hasCallers ? `, called by ${listed(pools.map((pool) => poolText(pool, noun)))}` : '';
   const when = method.when === undefined ? '' : WHEN[method.when.pattern];
   const verb = whole.endsWith('s') ? 'are' : 'is';
-  return { text: `of ${whole} ${verb} in ${name}${threads}${when}`, share: method.total, method };
+  return {
+    text: `of ${whole} ${verb} in ${nameOfLabel(method.ref.label)}${threads}${when}`,
+    share: method.total,
+    method,
+  };
 }
 
 const WHEN: Readonly<Record<TimePattern, string>> = {

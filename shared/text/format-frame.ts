@@ -76,6 +76,12 @@ export function withoutAddress(label: string): string {
   return `${id}${path}${from < to ? `${name.slice(0, from)}\u2026${name.slice(to)}` : name}${position}`;
 }
 
+/** A label without package and address, as a sentence names it: `HashMap$Node.get:12`. */
+export function nameOfLabel(label: string): string {
+  const { name, position } = splitFrameLabel(withoutAddress(label));
+  return name + position;
+}
+
 /** A label as it is shown: without the number for an unknown position. A label without visible characters is replaced. */
 export function shownLabel(label: string): string {
   return VISIBLE.test(label) ? label.replace(UNKNOWN_POSITION, '') : NO_NAME;

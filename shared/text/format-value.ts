@@ -57,8 +57,8 @@ export function formatShare(part: number, whole: number, digits = 2): string {
 }
 
 /** `6.24 to 16.05 %`; both are fractions, 0 to 1. */
-export function formatShareRange(low: number, high: number): string {
-  return `${formatShare(low, 1).replace(' %', '')} to ${formatShare(high, 1)}`;
+export function formatShareRange(low: number, high: number, digits = 2): string {
+  return `${formatShare(low, 1, digits).replace(' %', '')} to ${formatShare(high, 1, digits)}`;
 }
 
 const NS_PER_UNIT: readonly (readonly [unit: string, ns: number])[] = [

@@ -40,7 +40,7 @@ test('rows are filtered by name and numbers, by keyboard alone, and shown again;
     'java.util.regex.Pattern$GroupHead.match',
   ]);
   const chip = window.part('scope-chip');
-  expect(await chip.textContent()).toBe('Only rows with name contains Pattern$G and Self # ≥ 20');
+  expect(await chip.textContent()).toBe('Only rows where name contains Pattern$G and Self # ≥ 20');
 
   // The same conditions, joined by `or`.
   await chip.getByRole('button').first().click();

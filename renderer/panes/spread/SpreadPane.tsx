@@ -149,7 +149,8 @@ function noteOf(
     const inMethods = differing.length === 0 ? 'no method' : formatQuantity(differing.length, 'method');
     return [`${count} differ in ${inMethods}`];
   }
-  const { median, outliers, step } = method;
+  const { median, outliers, step, most, of } = method;
+  if (of === 'self' && most === 0) return ['no sample ends in it: choose Total'];
   const out = outliers.length === 0 ? 'none stands out' : `${formatCount(outliers.length)} stand out`;
   return [
     `median ${formatShare(median, 1)}, ${outliers.length === 1 ? '1 stands out' : out}`,

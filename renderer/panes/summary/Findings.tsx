@@ -13,7 +13,7 @@ import type { ShownAnswer } from '../../store/panes/pane-views.ts';
 import { showFinding } from '../../store/actions/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Icon } from '../../widgets/icons.tsx';
-import { splitFrameLabel, withoutAddress } from '../../../shared/text/format-frame.ts';
+import { nameOfLabel } from '../../../shared/text/format-frame.ts';
 
 type Targets = ShownAnswer['targets'];
 
@@ -43,7 +43,7 @@ export function FindingList({ findings, answer, targets }: FindingListProps): Re
         <p
           className="summary-note"
           data-testid="not-assessed"
-          data-tip={notAssessed.map(({ id, title, why }) => `${id} ${title}: ${why}`).join('. ')}
+          data-tip={notAssessed.map(({ title, why }) => `${title}: ${why}.`).join(' ')}
         >
           Not assessed: {formatQuantity(notAssessed.length, 'finding')}
         </p>
@@ -76,7 +76,9 @@ function FindingItem({
         <span className="summary-words">
           {level === 'warn' && <Icon name="warning" />}
           {level === 'warn' && <span className="unseen">Warning: </span>}
-          {finding.subject === undefined ? finding.title : `${finding.title}: ${nameOf(finding.subject)}`}
+          {finding.subject === undefined
+            ? finding.title
+            : `${finding.title}: ${nameOfLabel(finding.subject)}`}
         </span>
         <span className="summary-turn" data-open={isOpen ? '' : undefined}>
           <Icon name="right" />
@@ -85,20 +87,23 @@ function FindingItem({
       {isOpen && (
         <div id={content} className="summary-detail">
           <FindingDetail finding={finding} />
-          <Button
-            className="button-small"
-            tip="Show its samples alone, and select the method"
-            onClick={() => showFinding(finding, targetOf(finding, targets))}
-          >
-            Show
-          </Button>
-          <Button
-            className="button-small"
-            testId="copy-finding"
-            onClick={() => void copyText(findingMarkdown(finding))}
-          >
-            Copy
-          </Button>
+          <div className="line">
+            <Button
+              className="button-small"
+              tip="Show its samples alone, and select the method"
+              onClick={() => showFinding(finding, targetOf(finding, targets))}
+            >
+              Show
+            </Button>
+            <Button
+              className="button-small"
+              tip="Copy the finding as Markdown"
+              testId="copy-finding"
+              onClick={() => void copyText(findingMarkdown(finding))}
+            >
+              Copy
+            </Button>
+          </div>
         </div>
       )}
     </div>
@@ -115,15 +120,15 @@ const MOST_FRAMES = 48;
 function FindingDetail({ finding }: { readonly finding: Finding }): ReactNode {
   const { id, share, of, samples, where, evidence, why, doubt, next } = finding;
   const { threads, when, stacks } = evidence;
-  const range = share.low === share.high ? '' : `, ${formatShareRange(share.low, share.high)} likely`;
+  const range = share.low === share.high ? '' : `, ${formatShareRange(share.low, share.high, 1)} likely`;
   const pools = threads.map(
     ({ pool, share: part }) => `${pool || 'threads without a name'} ${formatShare(part, 1, 0)}`,
   );
   return (
     <>
       <p>{why}</p>
-      <p className="summary-dim">{doubt}</p>
-      <p>{next}</p>
+      <p className="summary-dim">Doubt: {doubt}</p>
+      <p>Next: {next}</p>
       <dl>
         <dt>Share</dt>
         <dd>{`${formatShare(share.value, 1, 1)} of ${of}${range}; ${formatCount(samples)} counted (${id})`}</dd>
@@ -131,7 +136,9 @@ function FindingDetail({ finding }: { readonly finding: Finding }): ReactNode {
           <>
             <dt>Where</dt>
             <dd>
-              {where.map(({ key, share: part }) => `${nameOf(key)} ${formatShare(part, 1, 1)}`).join(', ')}
+              {where
+                .map(({ key, share: part }) => `${nameOfLabel(key)} ${formatShare(part, 1, 1)}`)
+                .join(', ')}
             </dd>
           </>
         )}
@@ -150,7 +157,7 @@ function FindingDetail({ finding }: { readonly finding: Finding }): ReactNode {
       </dl>
       {stacks.map(({ frames, share: part }, at) => (
         <details key={at}>
-          <summary>{`Stack ${at + 1}, ${formatShare(part, 1, 1)}: ${nameOf(frames[frames.length - 1] ?? '')}`}</summary>
+          <summary>{`Stack ${at + 1}, ${formatShare(part, 1, 1)}: ${nameOfLabel(frames[frames.length - 1] ?? '')}`}</summary>
           <ol>
             {frames
               .toReversed()
@@ -179,17 +186,14 @@ export function Burst({ burst, targets }: { readonly burst: Finding; readonly ta
       onClick={() => showFinding(burst, targetOf(burst, targets))}
     >
       <span className="summary-words">
-        {`${period.text.replace(' to ', '–')}: ${nameOf(subject)} ${formatShare(share.value, 1, 0)} instead of ${formatShare(period.usual, 1, 0)}`}
+        {`${period.text.replace(' to ', '–')}: ${nameOfLabel(subject)} ${formatShare(share.value, 1, 0)} instead of ${formatShare(period.usual, 1, 0)}`.replaceAll(
+          ' %',
+          '\u00a0%',
+        )}
       </span>
       <span className="summary-go">Show</span>
     </button>
   );
-}
-
-/** A frame without its package, which the tooltip has. */
-export function nameOf(label: string): string {
-  const { name, position } = splitFrameLabel(withoutAddress(label));
-  return name + position;
 }
 
 /** A share in the column of numbers. */

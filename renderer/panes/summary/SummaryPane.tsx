@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
 import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
+import { nameOfLabel } from '../../../shared/text/format-frame.ts';
 import { formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
 import type { ChangedMethod, Changes } from '../../../shared/summary/changes.ts';
 import type { HotMethod, PathStep, Summary } from '../../../shared/summary/summary.ts';
@@ -19,7 +20,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { HotNow } from './HotNow.tsx';
-import { Burst, FindingList, nameOf, Share } from './Findings.tsx';
+import { Burst, FindingList, Share } from './Findings.tsx';
 import { take } from '../../widgets/key-name.ts';
 import '../pane-bar.css';
 import './summary.css';
@@ -113,6 +114,8 @@ function walkAnswers(event: KeyboardEvent<HTMLElement>): void {
 
 function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
   const { changes, summary, findings, targets } = shown;
+  if (changes === undefined && summary.samples === 0)
+    return <p className="summary-note">No sample is in this scope.</p>;
   const { bursts, others } = burstsApart(findings ?? { findings: [] });
   return (
     <>
@@ -179,7 +182,7 @@ function WhatChanged({ changes }: { readonly changes: Changes }): ReactNode {
           data-tip={answer.method.ref.label}
           onClick={() => goToMethod(answer.method.ref)}
         >
-          <strong>{nameOf(answer.method.ref.label)}</strong>
+          <strong>{nameOfLabel(answer.method.ref.label)}</strong>
           {` ${answer.text.replaceAll(' %', '\u00a0%')}`}
         </button>
       )}
@@ -214,7 +217,7 @@ function Changed({ method: { ref, change, base, next } }: { readonly method: Cha
       onClick={() => goToMethod(ref)}
     >
       <span className="summary-share">{change}</span>
-      <span className="summary-name">{nameOf(ref.label)}</span>
+      <span className="summary-name">{nameOfLabel(ref.label)}</span>
       <span className="summary-values">{values}</span>
     </button>
   );
@@ -225,7 +228,7 @@ function Answer({ summary }: { readonly summary: Summary }): ReactNode {
   const text = answerText(summary);
   const { answer } = summary;
   if (text === undefined || answer === undefined) return null;
-  const name = nameOf(answer.method.ref.label);
+  const name = nameOfLabel(answer.method.ref.label);
   const [before, after] = splitOnce(text, name);
   return (
     <button
@@ -259,9 +262,9 @@ function Step({ step, summary }: { readonly step: PathStep; readonly summary: Su
       data-tip={`${stepText(step)}: ${formatShare(step.share, 1)} of ${summary.whole}`}
       onClick={() => goToCall(shown)}
     >
-      <Share of={step.share} />
+      <Share of={shown.share} />
       <span className="summary-name" data-strong={isAnswer ? '' : undefined}>
-        {nameOf(shown.label)}
+        {nameOfLabel(shown.label)}
       </span>
       {others > 0 && (
         <span className="summary-more">
@@ -286,7 +289,7 @@ function Method({ method, whole }: { readonly method: HotMethod; readonly whole:
       onClick={() => goToMethod(ref)}
     >
       <Share of={self} />
-      <span className="summary-name">{nameOf(ref.label)}</span>
+      <span className="summary-name">{nameOfLabel(ref.label)}</span>
       {when !== undefined && (
         <TimesDrawing counts={when.counts} width={48} height={12} className="summary-times" />
       )}

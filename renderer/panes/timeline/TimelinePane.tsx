@@ -90,7 +90,7 @@ export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
       <div className="timeline-head">
         <span>All threads</span>
         {columns !== undefined && (
-          <span data-testid="timeline-scale" data-tip="What is as high as the plot">
+          <span data-testid="timeline-scale" data-tip="The rate at the top of the plot">
             {formatRate(timelineScale(columns).perSecond).replace(' ', ` ${unitsOf(log).counted.many}`)}
           </span>
         )}
@@ -340,7 +340,7 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
     { text: 'Remove baseline', disabled: baseline === undefined, run: () => compareWith(undefined) },
     'separator',
     { text: 'Enter times\u2026', run: () => openDialog({ kind: 'range' }) },
-    { text: 'Show any time', disabled: scope.range === undefined, run: () => chooseRange(undefined) },
+    { text: 'Clear the range', disabled: scope.range === undefined, run: () => chooseRange(undefined) },
     {
       text: 'Reset zoom of the timeline',
       disabled: log.timelineZoom === undefined,

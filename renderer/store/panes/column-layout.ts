@@ -20,8 +20,9 @@ const MOST_COLUMN_WIDTH = 2000;
 
 /**
  * Default columns: totals first in a tree, self values first in a list of methods. The first share has its bar beside the
- * names, a count says of how many samples it is, and of methods the other share is the third. By time, or whatever a sample
- * stands for, these values come first, and counts are what there may be no space for.
+ * names. In a list of methods by samples, the total share is the second: a method that only calls others has a number in a
+ * narrow list, too. By time, or whatever a sample stands for, these values come first, and counts are what there may be no
+ * space for.
  */
 export function usualColumns(first: 'total' | 'self', metric: Metric = 'samples'): ColumnLayout {
   if (metric === 'time') {
@@ -34,7 +35,7 @@ export function usualColumns(first: 'total' | 'self', metric: Metric = 'samples'
   const shown: readonly ColumnId[] =
     first === 'total'
       ? ['totalShare', 'totalCount', 'selfCount', 'selfShare', 'totalTime', 'selfTime']
-      : ['selfShare', 'selfCount', 'totalShare', 'totalCount', 'selfTime', 'totalTime'];
+      : ['selfShare', 'totalShare', 'selfCount', 'totalCount', 'selfTime', 'totalTime'];
   return { shown, widths: {} };
 }
 

@@ -161,10 +161,10 @@ test('F26: one method of your own allocates much', async () => {
 test('F24, F26: locks and allocations are asked of their own samples', async () => {
   const stacks = 'com.acme.Main.main;com.acme.Shop.work 100\n';
   expect(await findingsOf('F26', stacks, {})).toBe(
-    'allocations are not recorded, or not chosen: --choose sample-type=alloc',
+    'these are not samples of allocations: choose that sample type, if the file has it',
   );
   expect(await findingsOf('F24', stacks, {})).toBe(
-    'waits for locks are not recorded, or not chosen: --choose sample-type=lock',
+    'these are not waits for locks: choose that sample type, if the file has it',
   );
   expect(await findingsOf('F3', stacks, { units: ALLOCATIONS })).toBe(
     'these are not samples of running threads',

@@ -9,6 +9,7 @@ import type { FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { NO_PROJECT } from '../../../shared/findings/finding.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { type Summary, summaryOf } from '../../../shared/summary/summary.ts';
+import { nameOfLabel } from '../../../shared/text/format-frame.ts';
 import { timedStacks } from '../../support/timed-stacks.ts';
 import { answerText, burstsApart, burstText, stepText } from '../../../shared/summary/summary-text.ts';
 
@@ -48,9 +49,17 @@ const SHOP = [
 
 test('the answer is the deepest method of the program on the hot path, with its threads', async () => {
   const { summary } = await asked(SHOP);
-  expect(answerText(summary)).toBe('56.6 % of CPU is in Ranking.top, called by 2 threads http-worker-*');
+  expect(answerText(summary)).toBe('56.6 % of samples are in Ranking.top, called by 2 threads http-worker-*');
   expect(summary.answer?.method.ref.label).toBe('com.acme.Ranking.top');
   expect(summary.samples).toBe(106);
+});
+
+test('the sentence names a lambda without its address, and a program with one thread without threads', async () => {
+  const lambda = 'com.acme.Shop$$Lambda$14/0x0000000800c8d840.run';
+  const { summary } = await asked(`main;${lambda} 3`);
+  expect(answerText(summary)).toBe('100.0 % of samples are in Shop$$Lambda$14….run');
+  expect(answerText(summary)).toContain(nameOfLabel(lambda));
+  expect(summary.methods[0].pools).toEqual([]);
 });
 
 test('the hot path is folded where shares are almost equal, but not over the answer, and ends where it forks', async () => {
@@ -81,7 +90,7 @@ test('the hottest methods are by what ended in them, five of them, and no error 
 test('it follows the scope', async () => {
   const scope = { threads: [], transforms: [{ kind: 'keep', key: 'com.acme.Search.find' }] } as const;
   const { summary } = await asked(SHOP, { scope });
-  expect(answerText(summary)).toBe('100.0 % of CPU is in Search.find, called by http-worker-*');
+  expect(answerText(summary)).toBe('100.0 % of samples are in Search.find, called by http-worker-*');
   const { summary: nothing } = await asked(SHOP, {
     scope: { threads: [], transforms: [{ kind: 'keep', key: 'com.acme.Nowhere.at' }] },
   });

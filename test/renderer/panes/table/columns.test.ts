@@ -81,9 +81,9 @@ function titles(...parameters: Parameters<typeof tableOf>): string {
 test('columns give way to names as the pane gets narrow, but one stays', () => {
   expect(titles(1400, 'total')).toBe('Total % | Total # | Self # | Self % | Total time | Self time');
   expect(titles(1400, 'total', SAMPLES_ONLY)).toBe('Total % | Total # | Self # | Self %');
-  expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self % | Self # | Total % | Total #');
+  expect(titles(1400, 'self', SAMPLES_ONLY)).toBe('Self % | Total % | Self # | Total #');
   // The methods beside the summary, in a window of 1440 pixels.
-  expect(titles(516, 'self', SAMPLES_ONLY)).toBe('Self % | Self # | Total %');
+  expect(titles(516, 'self', SAMPLES_ONLY)).toBe('Self % | Total % | Self #');
   expect(titles(720, 'total')).toBe('Total % | Total # | Self # | Self %');
   expect(titles(320, 'total')).toBe('Total %');
   expect(titles(100, 'self')).toBe('Self %');
@@ -442,8 +442,8 @@ test('columns and cells are in what the file counts and sums', () => {
     tableOf(1400, 'self', allocations, metric).columns.map(({ hint }) => hint);
   expect(hints('time')).toEqual([
     'Percent of all size: the method itself',
-    'Allocations with the method on top of the stack',
     'Percent of all size: the method and what it calls',
+    'Allocations with the method on top of the stack',
     'Allocations with the method on the stack',
     'Size: the method itself',
     'Size: the method and what it calls',
