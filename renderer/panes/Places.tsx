@@ -81,7 +81,7 @@ function WithBar({ label, choices, panes, log, testId }: WithBarProps): ReactNod
         {Bar === undefined && isBesideMethods === true && (
           <>
             <DetailPath path={log.detail} label={`${tab?.text.replace(',', ' and')} of`} />
-            <DetailTimes log={log} />
+            {detailOf(log) !== undefined && <DetailTimes log={log} />}
           </>
         )}
       </div>

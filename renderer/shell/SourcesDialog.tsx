@@ -108,7 +108,7 @@ function Editors({ editors, editor, canChange }: SourceSettings): ReactNode {
         <OwnCommand known={editors.find(({ id }) => id === 'custom')?.command ?? ''} />
       ) : (
         <p className="dialog-help">
-          Another one is an option:{' '}
+          Name another one when you start the server:{' '}
           <code>leanscope serve --editor &quot;code -g {'{file}:{line}'}&quot;</code>
         </p>
       )}

@@ -117,7 +117,7 @@ export function StartPage(): ReactNode {
                 </section>
               ))}
             </div>
-            <p className="start-note dim">Plain, gzip or zip. Files are recognised by their content.</p>
+            <p className="start-note dim">Plain, gzip, zip or tar. Files are recognised by their content.</p>
           </Section>
         )}
         <footer className="start-footer line wrap dim">
@@ -164,7 +164,8 @@ const RECORDINGS = [
   },
   {
     name: 'Honest Profiler',
-    about: 'Open the log at once: it is followed while it grows. All options: leanscope agent options.',
+    about:
+      'Open the log at once: it is followed while it grows. The command “leanscope agent options” lists all options.',
     option: agentLine('/path/to/liblagent.so', { interval: '7', logPath: '/tmp/app.hpl', maxFrames: '512' })
       .line,
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { useWindows } from '../support/opened-window.ts';
 import type { LogWindow } from '../support/window.ts';
 
-const { openServerLog } = useWindows();
+const { openRead, openServerLog } = useWindows();
 
 /** Whether rows are drawn where the list is looked at. */
 async function seesRows(window: LogWindow, pane: 'flat' | 'tree'): Promise<boolean> {
@@ -33,5 +33,25 @@ test('a pane that was scrolled down shows rows when it comes back to a scope tha
   expect(await scroller.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
   expect(await seesRows(window, 'flat')).toBe(true);
   expect((await window.rows('flat', 1)).length).toBe(1);
+  expect(window.problems).toEqual([]);
+});
+
+test('another sample type shows its rows from the first one; the former type comes back where it was', async () => {
+  const window = await openRead('assets/shop.jfr.gz', 1306);
+  const { keyboard } = window.page;
+  await window.showPane('flat');
+  await keyboard.press('End');
+  await window.settled();
+  const scroller = window.part('pane-flat').locator('.virtual-rows');
+  const top = (): Promise<number> => scroller.evaluate((element) => element.scrollTop);
+  const before = await top();
+  expect(before).toBeGreaterThan(1_000);
+  await window.chooseKind('alloc');
+  await window.samplesShown(8591);
+  expect(await top()).toBe(0);
+  expect(await seesRows(window, 'flat')).toBe(true);
+  await window.chooseKind('cpu');
+  await window.samplesShown(1306);
+  expect(await top()).toBe(before);
   expect(window.problems).toEqual([]);
 });

@@ -88,7 +88,10 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
       {isWhole ? (
         <ZoomPath pane={pane} path={flame?.path ?? []} leftOut={flame?.pathLeftOut ?? 0} />
       ) : (
-        <DetailPath path={log.detail} label="Callers and callees of" />
+        <>
+          <DetailPath path={log.detail} label="Callers and callees of" />
+          <span className="flame-note">callers above, callees below</span>
+        </>
       )}
       {isOfPart && <span className="flame-note">so far</span>}
       {isWhole && log.zoom !== undefined && (

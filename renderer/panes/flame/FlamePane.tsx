@@ -151,13 +151,15 @@ export const FlamePane = memo(
     }, [orientation, flame?.zoom, about, chart]);
 
     const isDrawn = focusedAt >= 0;
-    // Not when growth draws a frame that was selected before: the graph would jump.
-    const scrolledFor = useRef(flameFocus);
+    // The selected frame stays in sight when a zoom ends. Not when growth draws a frame that was selected before: the graph
+    // would jump.
+    const scrolledFor = useRef({ frame: flameFocus, zoom: flame?.zoom });
     useLayoutEffect(() => {
-      if (flameFocus === scrolledFor.current) return;
-      scrolledFor.current = flameFocus;
+      const { current: before } = scrolledFor;
+      if (flameFocus === before.frame && flame?.zoom === before.zoom) return;
+      scrolledFor.current = { frame: flameFocus, zoom: flame?.zoom };
       if (isDrawn) mark.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }, [flameFocus, isDrawn, mark]);
+    }, [flameFocus, flame?.zoom, isDrawn, mark]);
 
     // A method that was selected elsewhere; growth does not scroll.
     const methodFrames = useMemo(() => framesOfMethod(layout, selected), [layout, selected]);

@@ -5,7 +5,7 @@ import { definitionOf, type RowsPaneId } from '../../store/panes/panes.ts';
 import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
 import { filterRows } from '../../store/actions/scope-actions.ts';
 import { selectionOf } from '../../store/state/selection.ts';
-import { activeLog, detailOf, shownMetric } from '../../store/state/selectors.ts';
+import { activeLog, detailOf, sampleTypeOf, shownMetric } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { thenEnter } from '../enter-pane.ts';
@@ -25,8 +25,12 @@ interface LogRowsProps {
 export const LogRows = memo(
   function LogRows({ pane, log }: LogRowsProps): ReactNode {
     const { title, isOfMethod } = definitionOf(pane);
+    // Another sample type has other rows, with a scroll position of their own.
+    const type = sampleTypeOf(log);
     if (isOfMethod !== true)
-      return <RowsPane pane={pane} label={title} rowsLabel={title} log={log} own={OWN} />;
+      return (
+        <RowsPane key={type} pane={pane} label={title} rowsLabel={title} log={log} about={type} own={OWN} />
+      );
     const method = detailOf(log);
     const name = elideMiddle(shownLabel(method?.label ?? ''), MOST_SHOWN);
     const isLoaded = log.panes[pane].shown !== undefined;

@@ -13,7 +13,7 @@ import type { ShownAnswer } from '../../store/panes/pane-views.ts';
 import { showFinding } from '../../store/actions/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Icon } from '../../widgets/icons.tsx';
-import { nameOfLabel } from '../../../shared/text/format-frame.ts';
+import { elideMiddle, nameOfLabel } from '../../../shared/text/format-frame.ts';
 
 type Targets = ShownAnswer['targets'];
 
@@ -193,6 +193,24 @@ export function Burst({ burst, targets }: { readonly burst: Finding; readonly ta
       </span>
       <span className="summary-go">Show</span>
     </button>
+  );
+}
+
+/** Longest name in a line, characters. */
+const MOST_OF_NAME = 34;
+
+/** A frame without its package, which the tooltip has. A long name is cut before its end, which tells it apart. */
+export function Name({
+  of,
+  isStrong = false,
+}: {
+  readonly of: string;
+  readonly isStrong?: boolean;
+}): ReactNode {
+  return (
+    <span className="summary-name" data-strong={isStrong ? '' : undefined}>
+      {elideMiddle(nameOfLabel(of), MOST_OF_NAME)}
+    </span>
   );
 }
 

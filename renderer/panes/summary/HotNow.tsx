@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { RecentlyGrown } from '../../../shared/engine/views/recent-methods.ts';
-import { nameOfLabel } from '../../../shared/text/format-frame.ts';
 import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
 import { goToMethod } from '../../store/actions/detail-actions.ts';
+import { Name } from './Findings.tsx';
 
 const MOST_ROWS = 5;
 
@@ -37,7 +37,7 @@ export function HotNow({ recent, isHeld }: HotNowProps): ReactNode {
             onClick={() => goToMethod({ of: 'methods', id, label })}
           >
             <span className="summary-share">{own.replace(' /s', '')}</span>
-            <span className="summary-name">{nameOfLabel(label)}</span>
+            <Name of={label} />
           </button>
         );
       })}

@@ -20,7 +20,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { HotNow } from './HotNow.tsx';
-import { Burst, FindingList, Share } from './Findings.tsx';
+import { Burst, FindingList, Name, Share } from './Findings.tsx';
 import { take } from '../../widgets/key-name.ts';
 import '../pane-bar.css';
 import './summary.css';
@@ -217,7 +217,7 @@ function Changed({ method: { ref, change, base, next } }: { readonly method: Cha
       onClick={() => goToMethod(ref)}
     >
       <span className="summary-share">{change}</span>
-      <span className="summary-name">{nameOfLabel(ref.label)}</span>
+      <Name of={ref.label} />
       <span className="summary-values">{values}</span>
     </button>
   );
@@ -259,13 +259,11 @@ function Step({ step, summary }: { readonly step: PathStep; readonly summary: Su
       type="button"
       className="summary-line"
       data-testid="summary-step"
-      data-tip={`${stepText(step)}: ${formatShare(step.share, 1)} of ${summary.whole}`}
+      data-tip={`${stepText(step)}: ${formatShare(shown.share, 1)} of ${summary.whole}`}
       onClick={() => goToCall(shown)}
     >
       <Share of={shown.share} />
-      <span className="summary-name" data-strong={isAnswer ? '' : undefined}>
-        {nameOfLabel(shown.label)}
-      </span>
+      <Name of={shown.label} isStrong={isAnswer} />
       {others > 0 && (
         <span className="summary-more">
           … {others}
@@ -289,7 +287,7 @@ function Method({ method, whole }: { readonly method: HotMethod; readonly whole:
       onClick={() => goToMethod(ref)}
     >
       <Share of={self} />
-      <span className="summary-name">{nameOfLabel(ref.label)}</span>
+      <Name of={ref.label} />
       {when !== undefined && (
         <TimesDrawing counts={when.counts} width={48} height={12} className="summary-times" />
       )}

@@ -1,4 +1,5 @@
 import { noStackText } from '../../../shared/facts/agct-errors.ts';
+import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
 import type { MethodRef } from '../../../shared/engine/query.ts';
 import type { ComparedWhole, CompareBy } from '../../../shared/engine/values/row-change.ts';
 import {
@@ -100,6 +101,11 @@ type LogUnits =
       readonly baseline?: LogView['baseline'];
     }
   | undefined;
+
+/** The sample type that is read of a file with several. */
+export function sampleTypeOf(log: LogUnits): string | undefined {
+  return sampleTypeChoice(log?.status?.choices ?? [])?.chosen;
+}
 
 /** Units of the two values; the default until they are known. */
 export function unitsOf(log: LogUnits): ProfileUnits {

@@ -10,7 +10,7 @@ const log = goldenLog('hello');
 const stacks = readFileSync('test/golden/collapsed/shop-jdk17.lock.reference.collapsed');
 const readme = Buffer.from('# A program\n\nIt sells things.\n');
 
-const ADVICE = 'open an Honest Profiler log (.hpl), a JFR recording or another supported profile';
+const ADVICE = 'open a JFR recording, an Honest Profiler log (.hpl) or another supported profile';
 
 const lean = ['export', '--format', 'lean', '-'];
 

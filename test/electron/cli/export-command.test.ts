@@ -260,7 +260,7 @@ test('what cannot be a log says what it looks like and what to do', async () => 
     return path;
   };
   expect(await problem(file('notes.hpl', 'Dear diary,\n'))).toBe(
-    'FOLDER/notes.hpl: not a supported profile: this looks like plain text; open an Honest Profiler log (.hpl), a JFR recording or another supported profile\n',
+    'FOLDER/notes.hpl: not a supported profile: this looks like plain text; open a JFR recording, an Honest Profiler log (.hpl) or another supported profile\n',
   );
   expect(await problem(file('big.hpl', 'x'.repeat(5_000_000)))).toContain('looks like plain text');
   expect(await problem(file('image.hpl', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0', 'latin1')))).toContain(

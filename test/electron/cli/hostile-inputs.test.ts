@@ -61,7 +61,7 @@ test('B03: a compressed font, which begins like a record and unpacks to its firs
   const { status, stderr } = await summaryOf(gzipSync(Buffer.concat([Buffer.from('\x01fcp'), glyphs])));
   expect([status, stderr]).toEqual([
     1,
-    'standard input: not a supported profile: this looks like binary data; open an Honest Profiler log (.hpl), a JFR recording or another supported profile\n',
+    'standard input: not a supported profile: this looks like binary data; open a JFR recording, an Honest Profiler log (.hpl) or another supported profile\n',
   ]);
 });
 

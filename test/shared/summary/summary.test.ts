@@ -69,6 +69,11 @@ test('the hot path is folded where shares are almost equal, but not over the ans
     ['com.acme.Ranking.top › java.util.Arrays.sort', '0.566'],
     ['java.util.TimSort.sort', '0.472'],
   ]);
+  // The last frame of a step has its own share.
+  const { summary: uneven } = await asked(
+    'java.lang.Thread.run;java.util.Foo.x;com.acme.M.m 96\njava.lang.Thread.run 4',
+  );
+  expect(uneven.path[0]).toMatchObject({ share: 1, last: { label: 'java.util.Foo.x', share: 0.96 } });
 });
 
 test('the hottest methods are by what ended in them, five of them, and no error is one', async () => {
