@@ -107,6 +107,20 @@ export function isBottomUpZoom({ row, run }: FlameZoom): boolean {
   return typeof (run?.first ?? row) === 'object';
 }
 
+/** Whether two zooms are of the same rows. */
+export function isSameZoom(a: FlameZoom | undefined, b: FlameZoom | undefined): boolean {
+  return (
+    isSameRow(a?.row, b?.row) &&
+    isSameRow(a?.run?.first, b?.run?.first) &&
+    isSameRow(a?.run?.last, b?.run?.last)
+  );
+}
+
+function isSameRow(a: ZoomedRow | undefined, b: ZoomedRow | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  return a.end === b.end && a.caller === b.caller;
+}
+
 /** A zoom outside the flame graph, top-down or bottom-up: the other panes show only what is below it. */
 interface Narrowing {
   /** Threads of the flame graph. */

@@ -22,7 +22,6 @@ export class ValuesInScope {
   readonly #grouping: FrameGrouping;
   readonly #transforms: readonly Selecting[];
   readonly #selfThreads: SelfThreads;
-  #threads: readonly string[] = [];
   #threadFilter: ThreadFilter | undefined;
   /** In the groupings in which the transforms name frames. */
   #keys: KeyTables;
@@ -71,8 +70,6 @@ export class ValuesInScope {
 
   /** Selects other threads, from the next update on: see `Scope.threads`. */
   selectThreads(threads: readonly string[]): void {
-    if (JSON.stringify(threads) === JSON.stringify(this.#threads)) return;
-    this.#threads = threads;
     this.#threadFilter =
       threads.length === 0 ? undefined : new ThreadFilter(this.#profile, this.#selfThreads, threads);
   }

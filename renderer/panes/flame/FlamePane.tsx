@@ -40,7 +40,7 @@ import {
 } from './flame-walk.ts';
 import { activeLog, detailOf, noStackNote, shownMetric, unitsOf } from '../../store/state/selectors.ts';
 import { type FlamePaneId, isHalf, PANES } from '../../store/panes/panes.ts';
-import { isSameZoom } from '../../store/panes/pane-views.ts';
+import { isSameZoom } from '../../../shared/engine/query.ts';
 import { selectedMethod } from '../../store/state/selection.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import { useWindow } from '../../store/state/window-store.ts';

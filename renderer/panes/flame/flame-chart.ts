@@ -1,11 +1,10 @@
-import type { FlameZoom } from '../../../shared/engine/query.ts';
+import { type FlameZoom, isSameZoom } from '../../../shared/engine/query.ts';
 import { CanvasPainter, type FlamePainter } from './canvas-painter.ts';
 import type { D3Painter } from './d3-painter.ts';
 import { assert } from '../../../shared/assert.ts';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { type LabelFont, labelFont } from './label-font.ts';
 import { levelOf } from '../../../shared/engine/views/flame-columns.ts';
-import { isSameZoom } from '../../store/panes/pane-views.ts';
 import { type GraphPlace, placeBefore } from './flame-walk.ts';
 import {
   type Band,

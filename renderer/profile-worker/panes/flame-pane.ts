@@ -1,4 +1,9 @@
-import type { FlameZoom, ProfileQuery, ZoomedRow } from '../../../shared/engine/query.ts';
+import {
+  type FlameZoom,
+  isSameZoom,
+  type ProfileQuery,
+  type ZoomedRow,
+} from '../../../shared/engine/query.ts';
 import { NONE } from '../../../shared/profile/columns.ts';
 import { withDifference } from '../../../shared/engine/comparison/flame-difference.ts';
 import type { LeanProfile } from '../../../shared/profile/lean-profile.ts';
@@ -104,7 +109,7 @@ export class FlamePane extends Pane<FlameSpec> {
   /** The zoom that is asked for, also where the rows have other ids than when the window asked for it. */
   #zoomIn(tree: RowTree): FlameZoom | undefined {
     const asked = this.spec.zoom;
-    if (JSON.stringify(asked) !== JSON.stringify(this.#followed?.asked)) this.#followed = undefined;
+    if (!isSameZoom(asked, this.#followed?.asked)) this.#followed = undefined;
     const zoom = this.#followed === undefined ? asked : this.#followed.zoom;
     const before = this.#laidOut;
     if (isWhole(this.spec.of) || before === undefined || hasSameIds(before.sums.tree, tree)) return zoom;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isBottomUpZoom } from '../../../shared/engine/query.ts';
+import { isBottomUpZoom, isSameZoom } from '../../../shared/engine/query.ts';
 import { attributeOf } from '../../../shared/engine/trees/grouping.ts';
 import { type Chosen, chosenOf, MERGED_THREADS } from '../../../shared/facts/choice.ts';
 import { ownBaseline } from '../../../shared/scope/scope.ts';
@@ -14,7 +14,6 @@ import {
 } from './linked-scopes.ts';
 import { fullLinkName, inHostOrder, isLinkPath } from '../state/log-names.ts';
 import { isPart, mergeable, readLogs, withMerge } from '../state/merged-logs.ts';
-import { isSameZoom } from '../panes/pane-views.ts';
 import { fallingBack, listOf, parsedJson, type Preferences } from '../state/preferences.ts';
 import { withoutTab } from '../events/receive.ts';
 import type { LinkedMerge, LinkedScope } from './link-parts.ts';

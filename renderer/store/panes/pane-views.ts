@@ -1,5 +1,5 @@
 import { columnWithId } from '../../../shared/engine/columns/columns.ts';
-import type { FlameZoom, ZoomedRow } from '../../../shared/engine/query.ts';
+import { type FlameZoom, isSameZoom } from '../../../shared/engine/query.ts';
 import type {
   FlameReveal,
   PaneEvent,
@@ -176,18 +176,4 @@ export function sortedBy(metric: Metric, sort: SortOrder): SortOrder {
 /** An order by the other one of the two values: samples or time. */
 export function withOtherValue(sort: SortOrder): SortOrder {
   return sortedBy(sort.by.endsWith('Count') ? 'time' : 'samples', sort);
-}
-
-/** Whether two zooms are of the same rows. */
-export function isSameZoom(a: FlameZoom | undefined, b: FlameZoom | undefined): boolean {
-  return (
-    isSameRow(a?.row, b?.row) &&
-    isSameRow(a?.run?.first, b?.run?.first) &&
-    isSameRow(a?.run?.last, b?.run?.last)
-  );
-}
-
-function isSameRow(a: ZoomedRow | undefined, b: ZoomedRow | undefined): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
-  return a.end === b.end && a.caller === b.caller;
 }

@@ -1,8 +1,8 @@
-import type { FlameZoom } from '../../../shared/engine/query.ts';
+import { type FlameZoom, isSameZoom } from '../../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
 import type { FlameCrumb, Reveal } from '../../profile-worker/pane-messages.ts';
 import { type FlamePaneId, type HalfPaneId, isHalf, isRowsPane, PANE_IDS } from '../panes/panes.ts';
-import { isSameZoom, withSelected } from '../panes/pane-views.ts';
+import { withSelected } from '../panes/pane-views.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
 
 /** Scopes of a log that can be undone. */

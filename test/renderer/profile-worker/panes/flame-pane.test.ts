@@ -1,6 +1,5 @@
-import type { FlameZoom } from '../../../../shared/engine/query.ts';
+import { type FlameZoom, isSameZoom } from '../../../../shared/engine/query.ts';
 import { describe, expect, test } from 'vitest';
-import { isSameZoom } from '../../../../renderer/store/panes/pane-views.ts';
 import { EMPTY_SCOPE } from '../../../../shared/scope/scope.ts';
 import { type FlameRow, flameRows } from '../../../../shared/engine/views/flame-columns.ts';
 import type { Conditions } from '../../../../shared/engine/views/row-conditions.ts';
