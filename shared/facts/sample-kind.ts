@@ -1,4 +1,5 @@
 import { sampleTypeChoice } from './choice.ts';
+import { valueNoun } from '../profile/profile-units.ts';
 import type { LogFacts } from './log-facts.ts';
 
 /**
@@ -55,9 +56,9 @@ export function hasIdleThreads(facts: KindFacts & Pick<LogFacts, 'samples' | 'wa
 }
 
 /** The whole of the shares of a kind, as in `62 % of CPU`. `byValue`: of bytes or time, not of what is counted. */
-export function wholeText({ units, ...facts }: KindFacts, byValue: boolean): string {
-  const { counted, value } = units;
-  switch (sampleKind({ units, ...facts })) {
+export function wholeText(facts: KindFacts, byValue: boolean): string {
+  const { counted, value } = facts.units;
+  switch (sampleKind(facts)) {
     case 'cpu':
       // Collapsed stacks do not say what was counted.
       return facts.format === 'collapsed' ? counted.many : 'CPU';
@@ -66,10 +67,10 @@ export function wholeText({ units, ...facts }: KindFacts, byValue: boolean): str
     case 'allocations':
       return byValue && value !== undefined ? 'bytes' : counted.many;
     case 'waits':
-      return byValue && value !== undefined ? `${value.name.toLowerCase()} time` : counted.many;
+      return byValue && value !== undefined ? `${valueNoun(facts.units)} time` : counted.many;
     case 'calls':
       return byValue ? 'time' : counted.many;
     case 'other':
-      return byValue && value !== undefined ? value.name.toLowerCase() : counted.many;
+      return byValue && value !== undefined ? valueNoun(facts.units) : counted.many;
   }
 }

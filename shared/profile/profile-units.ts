@@ -33,6 +33,12 @@ export interface ProfileUnits {
     | undefined;
 }
 
+/** The name of the value within a sentence: `blocked`, `CPU time`; empty without a value. */
+export function valueNoun({ value }: Pick<ProfileUnits, 'value'>): string {
+  const name = value?.name ?? '';
+  return /^[A-Z]{2}/.test(name) ? name : name.toLowerCase();
+}
+
 export const SAMPLES = { one: 'sample', many: 'samples', isSampled: true } as const;
 export const SAMPLES_AND_TIME: ProfileUnits = { counted: SAMPLES, value: { name: 'Time', unit: 'ns' } };
 export const SAMPLES_ONLY: ProfileUnits = { counted: SAMPLES, value: undefined };

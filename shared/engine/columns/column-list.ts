@@ -1,4 +1,4 @@
-import type { ProfileUnits } from '../../profile/profile-units.ts';
+import { type ProfileUnits, valueNoun } from '../../profile/profile-units.ts';
 import {
   capitalised,
   countText,
@@ -27,7 +27,6 @@ const AMOUNT_DIGITS = 8;
 
 const percent = (part: number, whole: number): string => (whole > 0 ? ((part / whole) * 100).toFixed(4) : '');
 const countDigits = ({ samples }: TableFacts): number => Math.max(7, formatCount(samples).length);
-const valueName = ({ value }: Pick<ProfileUnits, 'value'>): string => value?.name.toLowerCase() ?? '';
 const valueOf = (part: ComparedPart, metric: Metric): SortColumn =>
   metric === 'time' ? `${part}Time` : `${part}Count`;
 const shareTitle = ({ of }: TableFacts): string => (of === 'caller' || of === 'callee' ? `% of ${of}` : '%');
@@ -103,7 +102,7 @@ function count(part: ComparedPart, place: number): Column {
 /** The second value: time, bytes. */
 function amount(part: ComparedPart, place: number): Column {
   const id = `${part}Time` as const;
-  const title = (units: Pick<ProfileUnits, 'value'>): string => `${TITLE[part]} ${valueName(units)}`;
+  const title = (units: Pick<ProfileUnits, 'value'>): string => `${TITLE[part]} ${valueNoun(units)}`;
   return {
     id,
     group: 'value',
@@ -112,7 +111,7 @@ function amount(part: ComparedPart, place: number): Column {
     heading({ units, compared }) {
       const { value } = units;
       if (value === undefined || compared !== undefined) return undefined;
-      const hint = `${capitalised(value.meaning ?? valueName(units))}: ${MEANING[part]}`;
+      const hint = `${capitalised(value.meaning ?? valueNoun(units))}: ${MEANING[part]}`;
       return { title: title(units), hint, digits: AMOUNT_DIGITS, sort: id };
     },
     cell: (row, { units }) => amountCell(row[id], units),
@@ -129,7 +128,7 @@ function amount(part: ComparedPart, place: number): Column {
 
 /** The share by the other metric: with it, shares of samples and of time are side by side. */
 function otherShare(part: ComparedPart, place: number): Column {
-  const title = (units: Pick<ProfileUnits, 'value'>): string => `${TITLE[part]} ${valueName(units)} %`;
+  const title = (units: Pick<ProfileUnits, 'value'>): string => `${TITLE[part]} ${valueNoun(units)} %`;
   return {
     id: `${part}OtherShare`,
     group: 'value',
@@ -141,9 +140,9 @@ function otherShare(part: ComparedPart, place: number): Column {
       if (units.value === undefined || compared !== undefined) return undefined;
       const byTime = metric === 'time';
       const whole = of === 'all' ? 'all' : of === 'scope' ? 'what is in scope' : `the ${of}`;
-      const hint = `Percent of ${whole} by ${byTime ? units.counted.many : valueName(units)}: ${MEANING[part]}`;
+      const hint = `Percent of ${whole} by ${byTime ? units.counted.many : valueNoun(units)}: ${MEANING[part]}`;
       return {
-        title: `${TITLE[part]} ${byTime ? units.counted.many : valueName(units)} ${shareTitle(table)}`,
+        title: `${TITLE[part]} ${byTime ? units.counted.many : valueNoun(units)} ${shareTitle(table)}`,
         hint,
         digits: AMOUNT_DIGITS,
         sort: valueOf(part, byTime ? 'samples' : 'time'),
