@@ -149,8 +149,6 @@ function quoted(path: string): string {
 const MAX_MEGABYTES = 250;
 /** JDK 14 to 16 flush each second and do not know the option. */
 const FLUSHES_ON_REQUEST = 17;
-/** The sample types that the settings of the JDK record. */
-const ALL_TYPES: readonly RecordedType[] = RECORDED_TYPES.filter((type) => type !== 'cpu-time');
 
 /**
  * A flight recording that this process has started in a JVM, and stops. If this process is killed, it goes on, bounded,
@@ -186,7 +184,7 @@ export class OwnRecording implements JvmRecording {
   static async start(
     jvm: Jvm,
     settings: RecordingSettings['settings'],
-    types: readonly RecordedType[] = ALL_TYPES,
+    types: readonly RecordedType[] = RECORDED_TYPES,
   ): Promise<OwnRecording> {
     const reason = noSamplesReason(jvm.version, types);
     if (reason !== undefined) throw new AttachError(`${jvmName(jvm)}: ${reason}`);

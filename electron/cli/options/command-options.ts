@@ -376,7 +376,7 @@ export const RECORDING = inGroup('Flight recording', {
   types: someOf(
     'TYPE,…',
     RECORDED_TYPES,
-    `jfr: sample these types only: ${RECORDED_TYPES.join(', ')} (default: all but cpu-time, which needs Linux and JDK 25)`,
+    `jfr: sample these types only: ${RECORDED_TYPES.join(', ')} (default: all; cpu-time needs Linux and JDK 25)`,
   ),
 });
 
