@@ -113,7 +113,9 @@ export const OperationsPane = memo(
             action={{ text: 'Show all', run: clearScope }}
           />
         )}
-        {shown !== undefined && shown.data.rows.length > 0 && <p className="list-note">{noteOf(shown)}</p>}
+        {shown !== undefined && shown.data.rows.length > 0 && (
+          <p className="list-note">{noteOf(shown, log.baseline?.log !== undefined)}</p>
+        )}
       </section>
     );
   },
@@ -122,8 +124,12 @@ export const OperationsPane = memo(
 
 const NO_ROWS: readonly Operation[] = [];
 
-function noteOf({ data: { samples, whole, units, leftOut }, hints }: ShownOperations): string {
+function noteOf(
+  { data: { samples, whole, units, leftOut }, hints }: ShownOperations,
+  isOfNewLog: boolean,
+): string {
   const sentences = [
+    ...(isOfNewLog ? ['These are the requests of the new side'] : []),
     `${formatCount(samples)} of ${formatCount(whole)} ${units.counted} are in requests`,
     ...(leftOut === 0 ? [] : [`${formatCount(leftOut)} with fewer are not listed`]),
     ...hints,
