@@ -39,7 +39,8 @@ export function AttachHelp({ can }: { readonly can: Capabilities['jvms'] }): Rea
     <p className="attach-help mid">
       {can === 'option' ? (
         <>
-          To attach to JVMs from this page, start the server with <code>leanscope serve --attach</code>
+          To attach to JVMs from this page, start the server with <code>leanscope serve --attach</code>, or
+          name one in a terminal: <code>leanscope attach JVM</code>
         </>
       ) : (
         'Leanscope finds JVMs on Linux and macOS only. On Windows a JVM is attached to by native code, which it does not have. Flight recordings that jcmd or the JVM writes into files can be opened everywhere.'
