@@ -12,6 +12,7 @@ const LEFT_OUT = [
   'renderer/panes/source/source-text.ts',
   'renderer/panes/spread/SpreadPane.tsx',
   'renderer/panes/summary/HotNow.tsx',
+  'renderer/panes/summary/OtherTypes.tsx',
   'renderer/panes/table/ListTable.tsx',
   'renderer/panes/timeline/DurationsTrack.tsx',
   'renderer/panes/timeline/FollowChoice.tsx',

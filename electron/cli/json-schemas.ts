@@ -112,7 +112,7 @@ const FINDINGS = z.object({
   ),
   whole: text.optional().describe('of shares, where not all samples in scope count'),
   checked: z.array(text),
-  notAssessed: z.array(z.object({ id: text, title: text, why: text })),
+  notAssessed: z.array(z.object({ id: text, title: text, why: text, choose: text.optional() })),
   suppressed: z.array(z.object({ id: text, key: text.optional(), why: text })),
   levels: z.object({ warn: count, info: count }).describe('all that were found'),
   leftOut: z.object({ findings: count }),

@@ -13,10 +13,17 @@ import type {
   FindingShare,
   FindingsProject,
   FindingLevel,
+  NotAssessed,
 } from './finding.ts';
 import { StackFacts, type StackQuestion } from './stack-facts.ts';
 import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
-import { formatCount, formatShare, formatShareRange, rangeText } from '../text/format-value.ts';
+import {
+  formatCount,
+  formatQuantity,
+  formatShare,
+  formatShareRange,
+  rangeText,
+} from '../text/format-value.ts';
 import { printable } from '../text/printable.ts';
 
 /** So many independent samples a finding has at least. */
@@ -53,13 +60,14 @@ export function* findingsInSteps({
   const stacks = new StackFacts({ ...question, own: project.own, patterns });
   const { facts } = question;
   const checked: string[] = [];
-  const notAssessed: { id: string; title: string; why: string }[] = [];
+  const notAssessed: NotAssessed[] = [];
   const all: Finding[] = [];
   for (const check of asked) {
     yield undefined;
     const { id, title } = check;
-    const claims = missing(check, stacks, facts) ?? claimsOf(check, patterned.indexOf(check), stacks, facts);
-    if (typeof claims === 'string') notAssessed.push({ id, title, why: claims });
+    const lack = missing(check, stacks, facts);
+    const claims = lack ?? claimsOf(check, patterned.indexOf(check), stacks, facts);
+    if ('why' in claims) notAssessed.push({ id, title, ...claims });
     else {
       checked.push(id);
       for (const claim of claims) all.push(...told(check, claim, stacks, facts, project));
@@ -101,23 +109,29 @@ function silences({ id, key }: FindingsProject['suppress'][number], finding: Fin
   return key === undefined || finding.subject === key || finding.where[0]?.key === key;
 }
 
+/** Why a check cannot be made. */
+type Lack = Pick<NotAssessed, 'why' | 'choose'>;
+
 /** Why a check cannot be made of these samples; undefined: it can. */
-function missing(
-  { needs, frames }: FindingCheck,
-  stacks: StackFacts,
-  facts: FindingFacts,
-): string | undefined {
-  const kind = kindOfSamples(facts);
-  if (needs !== 'anything' && kind !== needs) return NEEDS[needs];
+function missing({ needs, frames }: FindingCheck, stacks: StackFacts, facts: FindingFacts): Lack | undefined {
+  if (needs !== 'anything' && kindOfSamples(facts) !== needs) {
+    const { what, types } = NEEDS[needs];
+    const options = sampleTypeChoice(facts.choices)?.options ?? [];
+    const choose = types.find((type) => options.some(({ value }) => value === type));
+    return { why: `these are not ${what}`, ...(choose !== undefined && { choose }) };
+  }
   if (frames?.isLate === true && stacks.late === undefined)
-    return 'the file does not record when each sample was taken';
+    return { why: 'the file does not record when each sample was taken' };
   return undefined;
 }
 
-const NEEDS: Readonly<Record<Exclude<FindingNeed, 'anything'>, string>> = {
-  cpu: 'these are not samples of running threads',
-  allocations: 'these are not samples of allocations: choose that sample type, if the file has it',
-  locks: 'these are not waits for locks: choose that sample type, if the file has it',
+/** Needed samples, and the sample types that have them, the best first. */
+const NEEDS: Readonly<
+  Record<Exclude<FindingNeed, 'anything'>, { readonly what: string; readonly types: readonly string[] }>
+> = {
+  cpu: { what: 'samples of running threads', types: ['cpu-time', 'cpu'] },
+  allocations: { what: 'allocations', types: ['alloc'] },
+  locks: { what: 'waits for locks', types: ['lock'] },
 };
 
 /** Nouns of units that count running threads. */
@@ -139,14 +153,14 @@ function claimsOf(
   pattern: number,
   stacks: StackFacts,
   facts: FindingFacts,
-): readonly Claim[] | string {
+): readonly Claim[] | Lack {
   if (frames !== undefined) {
     const rows = stacks.rowsWith(pattern);
     const nodes = (): Int32Array => stacks.outermost(pattern);
     return [{ rows, nodes, ...(frames.isLate === true && { isLate: true }) }];
   }
   const found = check?.(stacks, facts) ?? [];
-  return 'notAssessed' in found ? found.notAssessed : found;
+  return 'notAssessed' in found ? { why: found.notAssessed } : found;
 }
 
 /** The finding of a claim; none where it is too small, too unsure, or only of the start of a program. */
@@ -348,10 +362,13 @@ export function findingsText(
 ): string {
   const lines = findings.flatMap((finding) => [...findingLines(finding), '']);
   lines.push(
-    `${formatCount(levels.warn)} warnings and ${formatCount(levels.info)} notes of ${formatCount(checked.length)} checks.`,
+    `${formatQuantity(levels.warn, 'warning')} and ${formatQuantity(levels.info, 'note')} of ${formatQuantity(checked.length, 'check')}.`,
   );
   const reasons = new Map<string, string[]>();
-  for (const { id, why } of notAssessed) reasons.set(why, [...(reasons.get(why) ?? []), id]);
+  for (const { id, why, choose } of notAssessed) {
+    const reason = choose === undefined ? why : `${why}: --choose sample-type=${choose}`;
+    reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
+  }
   for (const [why, ids] of reasons) lines.push(`Not assessed: ${ids.join(', ')}: ${why}.`);
   for (const { id, key, why } of suppressed)
     lines.push(`Silenced by the project file: ${id}${key === undefined ? '' : ` ${key}`}: ${why}`);

@@ -61,6 +61,15 @@ export interface GrownFinding {
   readonly change: ShareChange;
 }
 
+/** A check that cannot be made of these samples. */
+export interface NotAssessed {
+  readonly id: string;
+  readonly title: string;
+  readonly why: string;
+  /** The sample type of the file of which it can be made: `lock`. */
+  readonly choose?: string;
+}
+
 /** The answer to the question what is wrong. Each check is in exactly one of `checked` and `notAssessed`. */
 export interface FindingsAnswer {
   readonly version: 1;
@@ -69,7 +78,7 @@ export interface FindingsAnswer {
   /** The samples that shares of stacks are of: `samples with a stack`; undefined: all that are looked at. */
   readonly whole?: string;
   readonly checked: readonly string[];
-  readonly notAssessed: readonly { readonly id: string; readonly title: string; readonly why: string }[];
+  readonly notAssessed: readonly NotAssessed[];
   /** Findings that the project file silences, with its reason. */
   readonly suppressed: readonly { readonly id: string; readonly key?: string; readonly why: string }[];
 }

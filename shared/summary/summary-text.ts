@@ -2,7 +2,7 @@ import type { Finding, FindingsAnswer } from '../findings/finding.ts';
 import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { shownLabel, withoutAddress } from '../text/format-frame.ts';
-import { formatQuantity, formatShare } from '../text/format-value.ts';
+import { formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 import { markdownText } from '../text/markdown.ts';
 import { printable } from '../text/printable.ts';
 import { type HotMethod, type PathStep, poolText, type Summary } from './summary.ts';
@@ -69,6 +69,17 @@ export function lostText({ lost }: Pick<Summary, 'lost'>): string {
   return lost.length === 0 ? 'nothing' : lost.join('; ');
 }
 
+/** Checks of other sample types, a line for each type: `F24 Threads wait for a lock --choose sample-type=lock`. */
+function notAssessedRows({ notAssessed }: FindingsAnswer): readonly (readonly string[])[] {
+  const types = new Set(notAssessed.flatMap(({ choose }) => choose ?? []));
+  return Array.from(types, (type) => {
+    const checks = notAssessed.filter(({ choose }) => choose === type);
+    const [{ id, title }] = checks;
+    const what = checks.length === 1 ? `${id} ${title}` : `${formatCount(checks.length)} checks`;
+    return [what, `--choose sample-type=${type}`];
+  });
+}
+
 /** The summary for a terminal; empty without samples. */
 export function summaryLines(summary: Summary, found: FindingsAnswer): readonly string[] {
   const answer = answerText(summary);
@@ -120,6 +131,7 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
         findingTitle(finding),
       ]),
     ),
+    ...list('Not assessed', notAssessedRows(found)),
     '',
     `Lost: ${printable(lostText(summary))}`,
   ];

@@ -88,6 +88,11 @@ test('a finding opens: why, when it is wrong, evidence, and Show, which is one s
   await summed(window);
   expect(await chips(window)).toEqual([]);
   expect(await window.part('not-assessed').textContent()).toBe('Not assessed: 2 findings');
+  const others = window.part('other-types').getByRole('button');
+  expect(await others.allTextContents()).toEqual(['Allocations', 'Locks']);
+  await others.last().click();
+  await window.part('kind-lock').and(window.page.locator('[aria-selected=true]')).waitFor();
+  await others.getByText('CPU').waitFor();
   expect(window.problems).toEqual([]);
 });
 

@@ -14,6 +14,7 @@ import { showFinding } from '../../store/actions/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Icon } from '../../widgets/icons.tsx';
 import { elideMiddle, nameOfLabel } from '../../../shared/text/format-frame.ts';
+import { OtherTypes } from './OtherTypes.tsx';
 
 type Targets = ShownAnswer['targets'];
 
@@ -23,7 +24,7 @@ interface FindingListProps {
   readonly targets: Targets;
 }
 
-/** The findings, each of which opens; below them what is silenced, and what could not be judged. */
+/** The findings, each of which opens; below them what is silenced, what could not be judged, and which samples tell it. */
 export function FindingList({ findings, answer, targets }: FindingListProps): ReactNode {
   const { checked, suppressed, notAssessed } = answer;
   return (
@@ -48,6 +49,7 @@ export function FindingList({ findings, answer, targets }: FindingListProps): Re
           Not assessed: {formatQuantity(notAssessed.length, 'finding')}
         </p>
       )}
+      <OtherTypes notAssessed={notAssessed} />
     </>
   );
 }
@@ -76,9 +78,10 @@ function FindingItem({
         <span className="summary-words">
           {level === 'warn' && <Icon name="warning" />}
           {level === 'warn' && <span className="unseen">Warning: </span>}
-          {finding.subject === undefined
-            ? finding.title
-            : `${finding.title}: ${nameOfLabel(finding.subject)}`}
+          {finding.subject === undefined ? finding.title : `${finding.title}: `}
+          {finding.subject !== undefined && (
+            <span className="summary-subject">{nameOfLabel(finding.subject)}</span>
+          )}
         </span>
         <span className="summary-turn" data-open={isOpen ? '' : undefined}>
           <Icon name="right" />

@@ -27,6 +27,10 @@ test('the answer comes first: a sentence, the hot path, the hottest methods with
   const self = (line: string): string => /[\d.]+ %/.exec(line)?.[0] ?? '';
   expect(methods.map(self)).toEqual(top.slice(0, 5).map(self));
   expect(methods[0]).toMatch(/ steady +demo\.shop\.\S+ +\S+ \d+ %/);
+  expect(part('Not assessed')).toEqual([
+    '  F24 Threads wait for a lock                  --choose sample-type=lock',
+    '  F26 One method allocates much of the memory  --choose sample-type=alloc',
+  ]);
   expect(part('Hot path').join('\n')).toContain('demo.shop.Work.priceCart');
   const found = JSON.parse(await cliOutput('findings', RECORDING, '--json')) as FindingsAnswer;
   const { findings } = JSON.parse(await cliOutput('summary', RECORDING, '--json')) as FileSummary;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FindingFacts, Finding } from '../../../shared/findings/finding.ts';
+import type { FindingFacts, Finding, FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { NO_PROJECT } from '../../../shared/findings/finding.ts';
 import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
 import { ProfileAggregator } from '../../../shared/aggregate/profile-aggregator.ts';
@@ -8,7 +8,8 @@ import type { ProfileUnits } from '../../../shared/profile/profile-units.ts';
 import { Engine } from '../../../shared/engine/engine.ts';
 import { INITIAL_QUERY } from '../../../shared/engine/query.ts';
 import { ProfileReader } from '../../../shared/input/profile-reader.ts';
-import { findingsOf as findingsIn } from '../../../shared/findings/find.ts';
+import { type Choice, SAMPLE_TYPE_CHOICE } from '../../../shared/facts/choice.ts';
+import { findingsOf as findingsIn, findingsText } from '../../../shared/findings/find.ts';
 import { openGunzip } from '../../../electron/source/read-bytes.ts';
 
 /** The findings of one check in collapsed stacks, of which a file says more than stacks. */
@@ -17,6 +18,15 @@ async function findingsOf(
   stacks: string,
   facts: Partial<FindingFacts>,
 ): Promise<readonly Finding[] | string> {
+  const { findings, notAssessed } = await answerOf([id], stacks, facts);
+  return notAssessed[0]?.why ?? findings;
+}
+
+async function answerOf(
+  ids: readonly string[],
+  stacks: string,
+  facts: Partial<FindingFacts>,
+): Promise<FindingsAnswer> {
   const aggregator = new ProfileAggregator({ samples: true });
   const reader = new ProfileReader(aggregator, {}, openGunzip);
   await reader.push(Buffer.from(stacks));
@@ -26,13 +36,7 @@ async function findingsOf(
   engine.add('log', aggregator.profile);
   const view = engine.view('log', INITIAL_QUERY);
   const all = { ...NO_LOG_FACTS, ...reader.facts(), ...facts };
-  const { findings, notAssessed } = findingsIn({
-    ...view.samples.recorded,
-    facts: all,
-    project: NO_PROJECT,
-    only: [id],
-  });
-  return notAssessed[0]?.why ?? findings;
+  return findingsIn({ ...view.samples.recorded, facts: all, project: NO_PROJECT, only: ids });
 }
 
 const series = (
@@ -160,13 +164,33 @@ test('F26: one method of your own allocates much', async () => {
 
 test('F24, F26: locks and allocations are asked of their own samples', async () => {
   const stacks = 'com.acme.Main.main;com.acme.Shop.work 100\n';
-  expect(await findingsOf('F26', stacks, {})).toBe(
-    'these are not samples of allocations: choose that sample type, if the file has it',
-  );
-  expect(await findingsOf('F24', stacks, {})).toBe(
-    'these are not waits for locks: choose that sample type, if the file has it',
-  );
+  expect(await findingsOf('F26', stacks, {})).toBe('these are not allocations');
+  expect(await findingsOf('F24', stacks, {})).toBe('these are not waits for locks');
   expect(await findingsOf('F3', stacks, { units: ALLOCATIONS })).toBe(
     'these are not samples of running threads',
+  );
+  const options = ['cpu', 'lock'].map((value) => ({ value, text: value }));
+  const types: Choice = {
+    id: SAMPLE_TYPE_CHOICE,
+    name: '',
+    hint: '',
+    kind: 'one',
+    options,
+    chosen: 'cpu',
+  };
+  const found = await answerOf(['F24', 'F26'], stacks, { choices: [types] });
+  expect(found.notAssessed).toEqual([
+    {
+      id: 'F24',
+      title: 'Threads wait for a lock',
+      why: 'these are not waits for locks',
+      choose: 'lock',
+    },
+    { id: 'F26', title: 'One method allocates much of the memory', why: 'these are not allocations' },
+  ]);
+  expect(findingsText(found, { warn: 1, info: 0 })).toBe(
+    '1 warning and 0 notes of 0 checks.\n' +
+      'Not assessed: F24: these are not waits for locks: --choose sample-type=lock.\n' +
+      'Not assessed: F26: these are not allocations.\n',
   );
 });
