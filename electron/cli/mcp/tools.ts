@@ -314,7 +314,11 @@ function shortFindings(profile: string, { data, text }: Answer<ToldFindings>): A
     },
     call: { tool: calls[at].tool, arguments: calls[at].arguments },
   }));
-  const notAssessed = data.notAssessed.map(({ title: _, ...rest }) => rest);
+  const notAssessed = data.notAssessed.map(({ id, why, choose }) => ({
+    id,
+    why,
+    ...(choose !== undefined && { choose }),
+  }));
   const next = calls.map(
     (call) => `Next call for ${call.id}: ${call.tool} ${JSON.stringify(call.arguments)}\n`,
   );
