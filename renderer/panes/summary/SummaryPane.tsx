@@ -162,7 +162,7 @@ interface PartProps {
 function Part({ title, of, children }: PartProps): ReactNode {
   return (
     <section className="summary-part" aria-label={title}>
-      <h2>{of === undefined ? title : `${title}, of ${of}`}</h2>
+      <h2>{of === undefined ? title : `${title}, shares of ${of}`}</h2>
       {children}
     </section>
   );
