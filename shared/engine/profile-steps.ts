@@ -228,8 +228,8 @@ export const CHAINS: Step<[structure: Structure, tree: GrowingTree | undefined, 
     bytes: ({ length, start }) => 12 * length + ((start.at(-1) ?? 0) >>> 2),
   };
 
-function treeBytes({ prefetchedLength, itemCapacity }: GrowingTree): number {
-  return 32 * prefetchedLength + 4 * itemCapacity;
+function treeBytes({ prefetchedLength, itemBytes }: GrowingTree): number {
+  return 32 * prefetchedLength + itemBytes;
 }
 
 // ---- Sums of values over structure ----

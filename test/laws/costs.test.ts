@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FrameInterner } from '../../shared/aggregate/frame-interner.ts';
 import { MAX_NEW_NODES } from '../../shared/delta/make-delta.ts';
+import { CallTree } from '../../shared/engine/trees/call-tree.ts';
 import { ChildIndex } from '../../shared/profile/child-index.ts';
 import {
   Driven,
@@ -50,6 +51,16 @@ test('bytes per call node: parent, frame, and little else', () => {
   // A node's own columns are 8 bytes; 8.7 were counted.
   expect(perNode).toBeGreaterThan(8);
   expect(perNode).toBeLessThan(11);
+});
+
+test('bytes per call node by which a call tree knows its row: a fraction of one', () => {
+  const { profile } = readLog(goldenLog('server-20mb'));
+  for (const threads of ['all', 'name'] as const) {
+    const tree = new CallTree(profile, { threads, frames: 'fqmn' });
+    tree.update();
+    expect(tree.length).toBeGreaterThan(10_000);
+    expect(tree.itemBytes / profile.nodes.length).toBeLessThan(0.5);
+  }
 });
 
 test('look-ups per sample: what a stack shares with the one before it costs next to nothing', () => {

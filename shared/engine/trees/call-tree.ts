@@ -1,4 +1,4 @@
-import { NONE } from '../../profile/columns.ts';
+import { grown, NONE, nextCapacity, release } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { TreeGrouping } from './grouping.ts';
 import { GrowingTree } from './growing-tree.ts';
@@ -16,6 +16,7 @@ import { extentOf, NODE_ROWS, type NodeIds, type ProfileExtent, type RowId } fro
  *   2      1       Shop.parse     2, 5 (another line of Shop.main) and 9
  */
 export class CallTree extends GrowingTree {
+  readonly #runs = new RowsInRuns();
   /** Number of call nodes that the shown rows contain. */
   #shownNodes = 0;
   /** thread -> its name when its root was added. */
@@ -25,14 +26,17 @@ export class CallTree extends GrowingTree {
     super(profile, grouping, new KeyTable(profile, grouping.frames), ids);
   }
 
+  get itemBytes(): number {
+    return this.#runs.bytes;
+  }
+
   rowOf(id: RowId): number {
     const node = this.ids.nodeOf(id);
-    return node >= 0 && node < this.#shownNodes ? this.rowOfItem[node] : NONE;
+    return node >= 0 && node < this.#shownNodes ? this.#runs.of(node) : NONE;
   }
 
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void {
-    const rowOf = this.rowOfItem;
-    for (let at = 0; at < length; at++) into[at] = rowOf[node[at]];
+    for (let at = 0; at < length; at++) into[at] = this.#runs.of(node[at]);
   }
 
   update(extent = extentOf(this.profile)): 'grown' | 'renumbered' {
@@ -56,23 +60,37 @@ export class CallTree extends GrowingTree {
 
   override release(): void {
     super.release();
+    this.#runs.release();
     this.#shownNodes = 0;
   }
 
   #addNodes(end: number): void {
     const { parent, frame, capacity } = this.profile.nodes;
     this.reserve(end, capacity);
-    const rowOf = this.rowOfItem;
     const keyOf = this.keys.ofFrame;
     const { rows } = this;
-    for (let node = this.itemCount; ; node++) {
-      node = followRows(parent, frame, keyOf, rowOf, rows.parent, rows.frame, rows.length, node, end);
-      if (node === end) break;
+    let node = this.itemCount;
+    let row = node === 0 ? NONE : this.#runs.of(node - 1);
+    while (node < end) {
       const up = parent[node];
-      rowOf[node] =
+      const next =
         up === NONE
           ? this.#threadRow(~frame[node], node)
-          : this.laterChildRow(rowOf[up], keyOf[frame[node]], node);
+          : this.childRow(up === node - 1 ? row : this.#runs.of(up), keyOf[frame[node]], node);
+      if (next !== row + 1 || node === 0) this.#runs.begin(node, next);
+      const stop = followRows(
+        parent,
+        frame,
+        keyOf,
+        rows.parent,
+        rows.frame,
+        rows.length,
+        next + 1,
+        node + 1,
+        end,
+      );
+      row = next + stop - node - 1;
+      node = stop;
     }
     this.itemCount = end;
   }
@@ -92,33 +110,88 @@ export class CallTree extends GrowingTree {
     this.keys = new KeyTable(this.profile, this.grouping.frames);
     this.keys.update(extent.frames);
     this.#threadNames = [];
+    this.#runs.forget();
     this.restart();
   }
 }
 
 /**
- * Finds the rows of the nodes from `node` on, as long as each row directly follows the row of the node's parent. This is
- * true for nearly all nodes: a path that has occurred before has consecutive rows, even if its lines differ. Returns the
- * first node for which it is not true, or `end`. A separate function with arrays only, so that the engine can keep all of
- * them in registers.
+ * Passes the nodes from `node` on, as long as each is called by the one before it and has the row that directly follows:
+ * `row` and so on. This is true for nearly all nodes: a path that has occurred before has consecutive rows, even if its
+ * lines differ. Returns the first node for which it is not true, or `end`. A separate function with arrays only, so that the
+ * engine can keep all of them in registers.
  */
 function followRows(
   parent: Int32Array,
   frame: Int32Array,
   keyOf: Int32Array,
-  rowOf: Int32Array,
   rowParent: Int32Array,
   rowKey: Int32Array,
   rows: number,
+  row: number,
   node: number,
   end: number,
 ): number {
-  for (; node < end; node++) {
-    const up = parent[node];
-    if (up === NONE) return node;
-    const row = rowOf[up] + 1;
-    if (row >= rows || rowKey[row] !== keyOf[frame[node]] || rowParent[row] !== row - 1) return node;
-    rowOf[node] = row;
+  for (; node < end && row < rows; node++, row++)
+    if (parent[node] !== node - 1 || rowKey[row] !== keyOf[frame[node]] || rowParent[row] !== row - 1) break;
+  return node;
+}
+
+/**
+ * Call node -> its row. A node is mostly called by the one before it, and so are their rows: they are kept as runs, in
+ * which both follow each other. A log of 7.7 million call nodes has some 0.2 million runs, of 8 bytes each.
+ *
+ *   call node   0  1  2  3  4  5     runs   first call node   0  3
+ *   row         0  1  2  1  2  3            its row           0  1
+ */
+class RowsInRuns {
+  /** Run -> its first call node, in ascending order. */
+  #first = new Int32Array(64);
+  /** Run -> the row of that call node. */
+  #row = new Int32Array(64);
+  #length = 0;
+  /** The run of the last answer: callers often ask for nodes that are next to each other. */
+  #last = 0;
+
+  get bytes(): number {
+    return this.#first.byteLength + this.#row.byteLength;
   }
-  return end;
+
+  /** Begins a run with a node that is behind all others. */
+  begin(node: number, row: number): void {
+    if (this.#length === this.#first.length) {
+      const capacity = nextCapacity(this.#length, this.#length + 1);
+      this.#first = grown(this.#first, capacity);
+      this.#row = grown(this.#row, capacity);
+    }
+    this.#first[this.#length] = node;
+    this.#row[this.#length++] = row;
+  }
+
+  /** The row of a node that has one. O(log runs). */
+  of(node: number): number {
+    const first = this.#first;
+    let low = this.#last;
+    let end = low + 1;
+    if (first[low] > node) [low, end] = [0, low];
+    else if (end < this.#length && first[end] <= node) [low, end] = [end, this.#length];
+    while (end - low > 1) {
+      const middle = (low + end) >>> 1;
+      if (first[middle] <= node) low = middle;
+      else end = middle;
+    }
+    this.#last = low;
+    return this.#row[low] + node - first[low];
+  }
+
+  /** Nodes get other rows. */
+  forget(): void {
+    this.#length = 0;
+    this.#last = 0;
+  }
+
+  release(): void {
+    this.forget();
+    release(this.#first, this.#row);
+  }
 }

@@ -1,4 +1,4 @@
-import { NONE } from '../../profile/columns.ts';
+import { grown, NONE, nextCapacity, release } from '../../profile/columns.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import { GrowingTree } from './growing-tree.ts';
 import type { ProfileExtent, RowId } from './row-tree.ts';
@@ -19,6 +19,8 @@ export class FoldedThreadsTree extends GrowingTree {
   readonly finer: GrowingTree;
   /** The finer tree's numbering at the last update. */
   #finerNumbering: number;
+  /** Row of the finer tree -> its row. */
+  #rowOf = new Int32Array(1024);
 
   constructor(profile: LeanProfile, finer: GrowingTree) {
     super(profile, { threads: 'all', frames: finer.grouping.frames }, finer.keys, finer.ids);
@@ -26,16 +28,20 @@ export class FoldedThreadsTree extends GrowingTree {
     this.#finerNumbering = finer.numbering;
   }
 
+  get itemBytes(): number {
+    return this.#rowOf.byteLength;
+  }
+
   rowOf(id: RowId): number {
     const finerRow = this.finer.rowOf(id);
     if (finerRow === NONE || finerRow >= this.itemCount) return NONE;
-    const row = this.rowOfItem[finerRow];
+    const row = this.#rowOf[finerRow];
     return row < this.length ? row : NONE;
   }
 
   rowsOfNodes(node: Int32Array, length: number, into: Int32Array): void {
     this.finer.rowsOfNodes(node, length, into);
-    const rowOf = this.rowOfItem;
+    const rowOf = this.#rowOf;
     for (let at = 0; at < length; at++) into[at] = rowOf[into[at]];
   }
 
@@ -64,12 +70,19 @@ export class FoldedThreadsTree extends GrowingTree {
     return isOfFiner && finer.hasPrefetched(extent);
   }
 
+  override release(): void {
+    super.release();
+    release(this.#rowOf);
+  }
+
   /** The finer rows are in the order of their first call nodes, so rows here get the same numbers as in a CallTree. */
   #addRows(end: number): void {
     if (end <= this.itemCount) return;
     const { parent, key } = this.finer;
     this.reserve(end, end);
-    const rowOf = this.rowOfItem;
+    if (end > this.#rowOf.length)
+      this.#rowOf = grown(this.#rowOf, nextCapacity(this.#rowOf.length, end), this.itemCount);
+    const rowOf = this.#rowOf;
     for (let row = this.itemCount; row < end; row++) {
       const up = parent[row];
       const node = this.finer.nodeOf(row);

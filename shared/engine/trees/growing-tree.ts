@@ -32,8 +32,6 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   protected readonly profile: LeanProfile;
   /** The rows, including prefetched ones. `frame` is the key of a row. */
   protected rows = new NodeTable();
-  /** Item -> its row. */
-  protected rowOfItem = new Int32Array(1024);
   /** Number of items that have a row, prefetched ones included. */
   protected itemCount = 0;
   /** Labels of root rows: the key of a root is the complement of its index here. */
@@ -84,10 +82,8 @@ export abstract class GrowingTree implements RowTree, SummableRows {
     return this.rows.length;
   }
 
-  /** The number of items for which memory is reserved. */
-  get itemCapacity(): number {
-    return this.rowOfItem.length;
-  }
+  /** Memory of what tells the row of each item, in bytes. */
+  abstract get itemBytes(): number;
 
   get hasOneRoot(): boolean {
     return this.grouping.threads === 'all';
@@ -135,7 +131,7 @@ export abstract class GrowingTree implements RowTree, SummableRows {
 
   /** Frees the memory at once; the tree is empty afterwards. */
   release(): void {
-    release(this.rows.parent, this.rows.frame, this.rowOfItem);
+    release(this.rows.parent, this.rows.frame);
     release(this.#firstNode, this.#lastChild, this.#newestChild, this.#siblingBefore);
     this.#children.release();
     this.rows.length = 0;
@@ -146,14 +142,12 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   }
 
   /**
-   * Reserves memory for `length` items, each of which may need a row. If the capacity is too small, it is increased for
-   * all `expected` items at once: unused pages cost no physical memory, while growing step by step copies the columns.
+   * Reserves memory for the rows of `length` items, each of which may need one. If the capacity is too small, it is
+   * increased for all `expected` items at once: unused pages cost no physical memory, while growing step by step copies
+   * the columns.
    */
   protected reserve(length: number, expected: number): void {
     const { itemCount, rows } = this;
-    if (length > this.rowOfItem.length) {
-      this.rowOfItem = grown(this.rowOfItem, nextCapacity(this.rowOfItem.length, expected), itemCount);
-    }
     if (rows.length + length - itemCount <= this.#firstNode.length) return;
     const capacity = nextCapacity(this.#firstNode.length, rows.length + expected - itemCount);
     rows.reserve(capacity);
@@ -177,12 +171,6 @@ export abstract class GrowingTree implements RowTree, SummableRows {
   /** Returns the child of `parent` with this key, and creates it if there is none. `node`: its first call node. */
   protected childRow(parent: number, key: number, node: number): number {
     const known = this.#children.find(parent, key);
-    return known === NONE ? this.#newRow(parent, key, node) : known;
-  }
-
-  /** `childRow` for a caller who knows that the row after the parent's is not this child. */
-  protected laterChildRow(parent: number, key: number, node: number): number {
-    const known = this.#children.findLater(parent, key);
     return known === NONE ? this.#newRow(parent, key, node) : known;
   }
 

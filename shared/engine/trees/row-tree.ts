@@ -149,9 +149,9 @@ export interface NodeColumn {
 }
 
 /**
- * Row of self values -> the row, of a tree for instance, that its node belongs to. Each is looked up once, because that is
- * a read at a random place of a column as long as the profile. All self values of a profile have the same nodes, so that
- * other values need no look-ups. Four bytes a row.
+ * Row of self values -> the row, of a tree for instance, that its node belongs to. Each is looked up once, because a tree
+ * searches for it. All self values of a profile have the same nodes, so that other values need no look-ups. Four bytes a
+ * row.
  */
 export class KnownRows {
   readonly #lookUp: (node: Int32Array, length: number, into: Int32Array) => void;

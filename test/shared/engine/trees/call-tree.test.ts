@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
 import { keptRows } from '../../../../shared/engine/views/filter.ts';
 import { CallTree } from '../../../../shared/engine/trees/call-tree.ts';
 import { RowSums } from '../../../../shared/engine/values/row-sums.ts';
 import { formatTree } from '../../../support/format-tree.ts';
 import { addSamples, profileFromText } from '../../../support/profile-from-text.ts';
+import { testSeed } from '../../../support/test-seed.ts';
+
+const { randomFor } = testSeed('call-tree');
 
 const SHOP = `
   main         main         worker       worker             gc
@@ -43,6 +47,46 @@ test('by line, two calls from different lines are two rows; threads all together
     '    - Cart.add:14 1 (self 0)',
     '      - Map.put:-100 1 (self 1)',
   ]);
+});
+
+test('each call node has the row of its path, however the profile grows', () => {
+  for (let scenario = 0; scenario < 50; scenario++) {
+    const random = randomFor(scenario);
+    const profile = new LeanProfile();
+    for (let method = 0; method < 3; method++) {
+      profile.methods.append(0, method);
+      profile.frames.append(method, method, 0);
+    }
+    const { nodes, threads } = profile;
+    const paths: string[] = [];
+    const tree = new CallTree(profile, { threads: 'all', frames: 'method-id' });
+    const rowOfPath = new Map<string, number>();
+    for (let growth = 0; growth < 6; growth++) {
+      for (let added = random.below(40); added > 0; added--) {
+        const at = paths.length;
+        // Mostly the rest of a new stack, as in a log.
+        const up = random.next() < 0.7 ? at - 1 : random.below(at);
+        const frame = random.below(3);
+        if (at === 0 || random.next() < 0.1) profile.appendRoot(threads.append(0, at));
+        else nodes.append(up, frame);
+        paths.push(nodes.isRoot(at) ? '' : `${paths[up]}/${frame}`);
+      }
+      if (random.next() < 0.5 && paths.length > 0)
+        tree.prefetch({ frames: 3, nodes: paths.length, selfValues: 0 }, random.below(40));
+      tree.update();
+      const asked = Int32Array.from({ length: paths.length }, () => random.below(paths.length));
+      const rows = new Int32Array(paths.length);
+      tree.rowsOfNodes(asked, asked.length, rows);
+      for (const [node, path] of paths.entries()) {
+        const row = tree.rowOf(node);
+        if (!rowOfPath.has(path)) rowOfPath.set(path, row);
+        expect(row, `scenario ${scenario}, call node ${node}`).toBe(rowOfPath.get(path));
+      }
+      expect([...rows]).toEqual(Array.from(asked, (node) => rowOfPath.get(paths[node])));
+    }
+    expect(new Set(rowOfPath.values()).size).toBe(rowOfPath.size);
+    expect(tree.length).toBe(rowOfPath.size);
+  }
 });
 
 test('what is added later joins the rows that are there, which keep their numbers', () => {
