@@ -351,6 +351,7 @@ export class Mirror {
     if (union !== undefined) this.#profiles.willGrow(this.#log);
     this.#engine.begin();
     if (union !== undefined) this.#reportUnion(union);
+    const wasJoined = this.#view.isJoined;
     this.#view = this.#panes.view = this.#engine.view(THIS_LOG, this.#query, this.#panes.threads);
     this.#reports.reportSums();
     const sort = this.#mustSort;
@@ -362,6 +363,8 @@ export class Mirror {
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
     this.#panes.reportSelected(this.#query.keys);
     this.#reports.report();
+    // The trees of the log alone are not on screen any more.
+    if (this.#view.isJoined && !wasJoined) this.#engine.forgetUnused(THIS_LOG);
   }
 
   /** The view of this log alone, where it is compared with another; with another part of the scope. */

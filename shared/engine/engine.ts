@@ -101,6 +101,12 @@ export class Engine {
     for (const added of this.#profiles.values()) takeParts(added);
   }
 
+  /** Frees large results that were made from a profile and that this state has not used: others are looked at from now on. */
+  forgetUnused(id: string): void {
+    const added = this.#profiles.get(id);
+    if (added !== undefined) this.#steps.forgetUnused(added.recorded);
+  }
+
   /**
    * A profile as a query shows it in this state. `threads`: how scopes and joins tell threads apart. `withLines`: see
    * `ViewInputs`.

@@ -126,6 +126,14 @@ export class Steps {
       for (const kept of [...results.values()]) if (kept.inputs.includes(input)) this.#drop(step, kept);
   }
 
+  /** Drops the large results that were made from an object and that the present state has not used. */
+  forgetUnused(input: object): void {
+    for (const [step, results] of this.#kept)
+      for (const kept of [...results.values()])
+        if (kept.used !== this.#state && kept.inputs.includes(input) && bytesOf(step, kept) > SMALL)
+          this.#drop(step, kept);
+  }
+
   #resultsOf(step: object): Map<string, Kept> {
     const known = this.#kept.get(step as AnyStep);
     if (known !== undefined) return known;

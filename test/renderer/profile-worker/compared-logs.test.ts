@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Row } from '../../../renderer/profile-worker/pane-messages.ts';
 import type { ChartSpec } from '../../../renderer/profile-worker/pane-specs.ts';
 import { runExport } from '../../../renderer/profile-worker/window-export.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
+import { CallTree } from '../../../shared/engine/trees/call-tree.ts';
 import { rowKeys, type SplitMethod } from '../../../shared/engine/trees/grouping.ts';
 import { compareKeys } from '../../../shared/engine/trees/keys.ts';
 import { TIME_PARTS } from '../../../shared/engine/views/time-pattern.ts';
@@ -378,3 +379,16 @@ function wholeThreads(): Driven {
   driven.ask({ type: 'delta', message: log.delta() });
   return driven;
 }
+
+test('once two logs are compared, the tree of the log alone that was on screen is freed, and comes back with it', () => {
+  const released = vi.spyOn(CallTree.prototype, 'release');
+  onTestFinished(() => released.mockRestore());
+  const logs = wholeLogs(goldenLog('control-a'), goldenLog('server-small'), ...PANES);
+  const before = texts(logs.next, 'tree');
+  logs.ask('next', scoped({ transforms: [] }));
+  expect(released).not.toHaveBeenCalled();
+  logs.ask('next', compared());
+  expect(released.mock.contexts.map((tree) => (tree as CallTree).grouping.threads)).toEqual(['all']);
+  logs.ask('next', scoped({}));
+  expect(texts(logs.next, 'tree')).toEqual(before);
+});

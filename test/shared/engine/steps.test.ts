@@ -172,6 +172,29 @@ test('what was made from an object goes with it', () => {
   expect(done).toEqual(['make', 'grow -', 'count a', 'forget 1', 'release a']);
 });
 
+test('of what was made from an object, large results go that the state has not used', () => {
+  const LARGE: Step<[lines: Lines, between: string], Joined> = {
+    ...JOIN,
+    name: 'large',
+    place: 2,
+    bytes: () => 1 << 20,
+  };
+  const cache = steps();
+  const lines = new Lines();
+  lines.add('a');
+  cache.get(JOIN, lines, '-');
+  cache.get(LARGE, lines, '-');
+  cache.begin();
+  cache.get(LARGE, lines, '+');
+  cache.forgetUnused(new Lines());
+  done = [];
+  cache.forgetUnused(lines);
+  expect(done).toEqual(['release a']);
+  expect(cache.known(JOIN, lines, '-')?.text).toBe('a');
+  expect(cache.known(LARGE, lines, '+')?.text).toBe('a');
+  expect(cache.known(LARGE, lines, '-')).toBeUndefined();
+});
+
 test('only what is made of an object itself is prefetched with it, and only while it is in use', () => {
   const reached: string[] = [];
   const FIRST: Step<[lines: Lines], Joined> = {
