@@ -33,7 +33,6 @@ const LEFT_OUT = [
   'shared/engine/context-steps.ts',
   'shared/engine/comparison/part-sums.ts',
   'shared/engine/comparison/spread.ts',
-  'shared/engine/contexts/context-test.ts',
   'shared/engine/contexts/operations.ts',
   'shared/engine/contexts/profile-by-context.ts',
   'shared/engine/contexts/samples-in-contexts.ts',
@@ -57,7 +56,6 @@ const LEFT_OUT = [
   'shared/merge/merged-facts.ts',
   'shared/page/anonymous-names.ts',
   'shared/page/profile-part.ts',
-  'shared/read/tar-header.ts',
   'shared/scope/context-condition.ts',
   'shared/scope/parts-of-time.ts',
 ].map((path) => {

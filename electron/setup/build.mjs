@@ -80,7 +80,7 @@ async function build(logLevel = 'warn') {
     await part('vite.config.ts', 'renderer', 'production');
     bundled.push(licenceOfFont());
     const packages = await part('vite.page.config.ts', 'page', 'production');
-    writeFileSync(join(next, 'renderer/page.html'), pageTemplate(join(next, 'page'), packages));
+    writeFileSync(join(next, 'renderer/page.html'), await pageTemplate(join(next, 'page'), packages));
     rmSync(join(next, 'page'), { recursive: true });
     writeFileSync(join(next, 'renderer/licences.txt'), licencesOf(bundled));
     mkdirSync(join(next, 'assets'));

@@ -7,7 +7,7 @@ import { command, root, stateFolder } from './paths.mjs';
 /** The state of sources and build after the last build. */
 const buildStateFile = join(stateFolder, 'build.txt');
 
-/** What the build reads. */
+/** The files that the build reads. */
 const sources = [
   'shared',
   'electron',
