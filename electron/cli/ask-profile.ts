@@ -227,7 +227,7 @@ function requireSampleTimes(options: string, { facts, format, paths }: ReadProfi
 }
 
 /**
- * Which part of a scope leaves no sample, as a clause: `no thread is named http-worker; did you mean …?`. Undefined if
+ * The part of a scope that leaves no sample, as a clause: `no thread is named http-worker; did you mean …?`. Undefined if
  * samples are left, or if the profile has none. The parts are applied one after another, each in O(call nodes), but only
  * where nothing is left.
  */

@@ -31,7 +31,7 @@ export async function attachCommand(argv: readonly string[], io: CommandIo): Pro
   return 0;
 }
 
-/** What `attach` shows of the JVM that is named. Rejects with UsageError and CommandError. */
+/** The request of `attach`: a recording of the JVM that is named, or its log. Rejects with UsageError and CommandError. */
 export async function attachRequest(
   wanted: string,
   { values, has }: Arguments<ValuesOf<typeof COMMANDS.attach.options>>,

@@ -107,7 +107,7 @@ function sideOf(asked: ReadQuestion): ReadSide {
   };
 }
 
-/** What the new side is compared with: another profile, or other parts of its own. */
+/** The baseline of the new side: another profile, or other parts of its own. */
 function baselineOf({ isOneProfile, ownParts }: CompareRequest, base: ReadSide): Baseline {
   const { range, contexts, threads } = base.query.scope;
   if (!isOneProfile) return { log: 'base', range, contexts, threads };
@@ -135,7 +135,7 @@ class ComparedInput {
   readonly written: WrittenComparison;
   /** Lines for standard error. */
   readonly warnings: readonly string[];
-  /** How far --fail-above can be trusted: lines for standard error. */
+  /** Lines for standard error that say how far --fail-above can be trusted. */
   readonly judgement: readonly string[];
   readonly #sides: { readonly base: ReadSide; readonly next: ReadSide };
 
@@ -216,7 +216,7 @@ class ComparedInput {
     return `${files}: ${without}, so that --fail-above cannot be judged; check the recording`;
   }
 
-  /** What --fail-above does not allow. */
+  /** The changes that --fail-above does not allow. */
   grown(): readonly MethodChange[] {
     const { failAbove } = this.request;
     if (failAbove === undefined) return [];

@@ -234,7 +234,10 @@ function grownText(change: RunChange): string {
   return `${growthText(change, base, next)}, ${range}`;
 }
 
-/** How much a share grew: `the self share of Shop.sort grew by 11.00 points: 33.00 % to 44.00 %`. Shares are fractions. */
+/**
+ * The growth of a share in words: `the self share of Shop.sort grew by 11.00 points: 33.00 % to 44.00 %`. Shares are
+ * fractions.
+ */
 export function growthText(
   { of, label, difference }: Pick<MethodChange, 'of' | 'label' | 'difference'>,
   base: number,

@@ -129,7 +129,7 @@ export function tellOtherTypes({ types }: Pick<RecordingStart, 'types'>, jvm: Jv
 
 const DEFAULT_SHARE = 1;
 
-/** How threads are sampled by thread dumps, by the values of the options for it. Throws UsageError. */
+/** The settings for sampling threads by thread dumps, from the values of the options. Throws UsageError. */
 export function samplingOf(values: {
   readonly interval: number;
   readonly share: number | undefined;

@@ -25,7 +25,7 @@ const STALL_MS = 30_000;
 interface OtlpListenerOptions {
   /** 0: any free one. */
   readonly port: number;
-  /** What senders must know; undefined: every program of this machine may send. */
+  /** The secret that senders must know; undefined: every program of this machine may send. */
   readonly token: string | undefined;
   /** Where the profiles of each service are collected. */
   readonly folder: string;

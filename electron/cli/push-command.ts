@@ -28,7 +28,7 @@ const BUSY: readonly number[] = [429, 503];
 const MOST_ANSWER_CHARACTERS = 300;
 const CREDENTIALS = 'set LEANSCOPE_PUSH_TOKEN, or LEANSCOPE_PUSH_USER and LEANSCOPE_PUSH_PASSWORD';
 
-/** What is sent, and where to. */
+/** A profile to send, and its destination. */
 interface Push extends Post {
   /** The address for messages: without what could be secret in it. */
   readonly where: string;
@@ -265,8 +265,8 @@ function retryMs(value: string | undefined): number | undefined {
 }
 
 /**
- * How many profiles an OTLP server has refused of a request that it has taken, and why: an ExportProfilesServiceResponse,
- * as protobuf or JSON.
+ * The number of profiles that an OTLP server has refused of a request that it has taken, and its reason: an
+ * ExportProfilesServiceResponse, as protobuf or JSON.
  */
 function rejectedBy({ body, type }: Answer): { readonly profiles: number; readonly text: string } {
   if (type.includes('json')) {

@@ -41,9 +41,9 @@ export interface InputFiles {
   /** The first of them is what messages name. */
   readonly paths: readonly [string, ...string[]];
   readonly chosen: Chosen;
-  /** How several files are merged; undefined: they are one input. */
+  /** The way in which several files are merged; undefined: they are one input. */
   readonly merge?: MergedThreads | undefined;
-  /** How those that are a dataset or a database are asked. */
+  /** The questions to files that are a dataset or a database. */
   readonly fleet: FleetOptions;
 }
 
@@ -64,7 +64,7 @@ export function inputFiles(
   return { paths, chosen: values.choose, merge, fleet: values };
 }
 
-/** What was read of an input, or of several that were merged. */
+/** The content of an input, or of several that were merged. */
 export interface ReadProfile extends Pick<FormatFacts, 'counts' | 'firstTime' | 'lastTime'> {
   readonly paths: InputFiles['paths'];
   readonly profile: LeanProfile;

@@ -44,7 +44,7 @@ type AskedLogs = Map<LogId, (status: LogStatus) => void>;
 interface ServeRequest {
   /** `-` is standard input. */
   readonly files: readonly string[];
-  /** How the files that are a dataset or a database are asked. */
+  /** The questions to files that are a dataset or a database. */
   readonly fleet?: FleetOptions;
   /** The files are shown as one, too, with their threads merged so; undefined: only each by itself. */
   readonly merge?: MergedThreads | undefined;

@@ -138,7 +138,7 @@ function summarise(
   };
 }
 
-/** What is hot stands behind the name of the file. `hasEvents`: with the numbers of events. */
+/** The lines about a file: its name, and behind it what is hot. `hasEvents`: with the numbers of events. */
 function fileText(summary: FileSummary, format: ReadProfile['format'], hasEvents: boolean): string {
   const rows = factRows(summary, format);
   const width = Math.max(9, ...rows.map(([label]) => label.length + 2));
@@ -238,7 +238,7 @@ function sampleTypeTexts(choice: Choice, summary: FileSummary): readonly string[
   return more === 0 ? texts : [...texts, `… and ${formatCount(more)} more`];
 }
 
-/** How many events of a recording a sample type has; undefined where the format does not count them. */
+/** The number of events of a sample type in a recording; undefined where the format does not count them. */
 function eventsOf(type: string, { format, tables }: FileSummary): number | undefined {
   const table = format === 'jfr' ? tables.find(isOfEvents) : undefined;
   if (table === undefined || table.leftOut > 0) return undefined;

@@ -8,7 +8,7 @@ import type { SampleTable } from '../../shared/profile/sample-table.ts';
 import type { SelfValues } from '../../shared/engine/values/self-values.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 
-/** Whose samples they are. The service is a folder of the dataset. */
+/** The origin of samples. The service is a folder of the dataset. */
 export interface DatasetLabels {
   readonly service: string;
   readonly host: string;

@@ -20,7 +20,7 @@ export const FLEET_GROUPS = [
 ] as const;
 export type FleetGroup = (typeof FLEET_GROUPS)[number];
 
-/** How a fleet is asked. */
+/** The question to a fleet. */
 export interface FleetOptions {
   /** A condition of SQL about the columns of the samples. */
   readonly where: string | undefined;
@@ -28,7 +28,7 @@ export interface FleetOptions {
   readonly per: FleetGroup;
   /** A query of SQL whose result is the profile, instead. */
   readonly sql: string | undefined;
-  /** Which end of its stacks is first. */
+  /** The end of its stacks that is first. */
   readonly order: 'leaf' | 'root';
 }
 

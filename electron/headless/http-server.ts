@@ -5,7 +5,10 @@ import type { Downloads } from '../host/recording-files.ts';
 import { type PageFile, pageHeaders } from '../host/page-files.ts';
 import { type AccessControl, ENTRY_PATH } from './access.ts';
 
-/** What is served, and to whom. `access` and `port` are functions because the port is known only when the server listens. */
+/**
+ * The files of a server, and who may read them. `access` and `port` are functions because the port is known only when the
+ * server listens.
+ */
 interface Site {
   readonly files: ReadonlyMap<string, PageFile>;
   readonly access: () => AccessControl;
@@ -69,7 +72,7 @@ export function refusalText(status: number, port: number): string {
   }
 }
 
-/** What a request asks for. */
+/** The path and the query of a request. */
 export interface Target {
   readonly path: string;
   readonly token: string | undefined;

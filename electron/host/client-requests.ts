@@ -14,7 +14,7 @@ import type { OpenLog } from './open-log.ts';
 import type { SavedRecording } from './recording-files.ts';
 import { errorMessage } from '../../shared/text/error-message.ts';
 
-/** What requests of clients need of a host. */
+/** The parts of a host that requests of clients use. */
 interface RequestedHost {
   readonly jvms: HostJvms | undefined;
   open(path: string, options: { readonly show: boolean }): Promise<unknown>;

@@ -11,7 +11,7 @@ import type { ClientDialogs } from './host-options.ts';
 
 /** No status is sent while more bytes than this are queued. Deltas are limited by the client's acknowledgements. */
 const MAX_QUEUED_BYTES = 1 << 20;
-/** How often the queue is checked while a status waits. */
+/** The pause between two looks at the queue while a status waits. */
 const RETRY_MS = 250;
 const HELLO_WITHIN_MS = 10_000;
 

@@ -49,7 +49,7 @@ const ASK_EVERY_MS = 10_000;
 /** The longest steps, such as parsing a large JSON text, take seconds. */
 const MOST_UNANSWERED = 12;
 
-/** How long a thread may take no messages, in words. */
+/** The time for which a thread may take no messages, in words. */
 export const STUCK_AFTER = 'two minutes';
 
 /**

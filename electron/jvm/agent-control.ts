@@ -26,7 +26,7 @@ type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
 const TIMEOUT_MS = 3_000;
 /** A path has at most 4096 bytes. */
 const MOST_REPLY_BYTES = 8_192;
-/** How often it is asked whether it has started or stopped, and the pause between. */
+/** The number of questions whether it has started or stopped, with a pause between. */
 const MOST_QUESTIONS = 20;
 const ASK_EVERY_MS = 50;
 

@@ -15,7 +15,7 @@ import { readThreadHeader, shownName, virtualName } from '../../shared/formats/t
 import { isTyped, selectsThread, threadProblem, typedThreads } from '../../shared/scope/thread-pattern.ts';
 import type { SamplingChoice } from '../../shared/facts/recording-choice.ts';
 
-/** How a JVM is sampled by thread dumps. */
+/** The settings for sampling a JVM by thread dumps. */
 export interface DumpSettings extends SamplerSettings, DumpPart {
   /** With what the dumps are read at first, such as the states of threads. */
   readonly chosen?: Chosen | undefined;

@@ -11,7 +11,7 @@ import { errorMessage } from '../../shared/text/error-message.ts';
 export interface DumpableJvm {
   /** A thread dump as jstack writes it. Rejects with AttachError if there is none. */
   dump(): Promise<string>;
-  /** How long, in ms, all threads were stopped since the start of the JVM; undefined if it does not tell. */
+  /** The time for which all threads were stopped since the start of the JVM, ms; undefined if it does not tell. */
   stoppedMs(): number | undefined;
   isRunning(): boolean;
 }
@@ -28,7 +28,7 @@ export interface SamplerCost {
   readonly dumps: number;
   /** Sampling time of all runs, ms. */
   readonly elapsedMs: number;
-  /** How long the JVM was stopped; where it does not tell, at most: how long the dumps took. */
+  /** The time for which the JVM was stopped; where it does not tell, an upper bound: the time that the dumps took. */
   readonly stoppedMs: number;
   readonly longestMs: number;
 }

@@ -14,7 +14,7 @@ export type Runtime =
   /** The package for npm has no desktop window. */
   | { readonly kind: 'browser' };
 
-/** What the search for the runtime depends on. */
+/** The surroundings of the search for the runtime. */
 interface RuntimeEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -69,7 +69,10 @@ type RuntimeOutcome =
   | { readonly kind: 'ran'; readonly exitCode: number }
   | { readonly kind: 'notStarted'; readonly reason: string };
 
-/** How a runtime ends that cannot be executed, lacks a system library, or cannot create its sandbox or open the display. */
+/**
+ * Exit codes of a runtime that cannot be executed, lacks a system library, or cannot create its sandbox or open the
+ * display.
+ */
 const NOT_STARTED_CODES: readonly number[] = [126, 127];
 const NOT_STARTED_SIGNALS: readonly string[] = ['SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGSEGV'];
 /** A runtime that ran longer than this has shown its window, so a failure later is not a failure to start. */

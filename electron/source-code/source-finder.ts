@@ -122,7 +122,7 @@ function isSameRelease({ version }: Jdk, { javaVersion }: WantedClass): boolean 
   return release !== undefined && majorVersion(version) === release;
 }
 
-/** How many of the recorded lines fit the source; 0 if it cannot be read. */
+/** The number of recorded lines that fit the source; 0 if it cannot be read. */
 async function fitOf(file: SourceFile, { className, method, lines }: WantedClass): Promise<number> {
   if (method === undefined || lines === undefined || lines.length === 0) return 0;
   const text = await file.read().then(sourceText, () => '');
@@ -140,8 +140,8 @@ const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'synchronized'
 const MOST_ABOVE = 400;
 
 /**
- * How many of these lines are in a method of this name in a Java source: the sources of another version have the method
- * elsewhere. It goes by the nearest declaration above each line, and does not parse. `method`: as in a class file.
+ * The number of these lines that are in a method of this name in a Java source: the sources of another version have the
+ * method elsewhere. It goes by the nearest declaration above each line, and does not parse. `method`: as in a class file.
  */
 function fittingLines(
   text: string,

@@ -55,7 +55,7 @@ const CHUNK_BYTES = 1 << 17;
 
 const SAVED_BYTES = 1 << 20;
 
-/** How many of the zeros that are not final are compared before each read. A valid record has fewer in a row. */
+/** The number of zeros, of those that are not final, that are compared before each read. A valid record has fewer in a row. */
 const ZEROS_CHECKED = 4096;
 
 /**
@@ -382,7 +382,7 @@ export class LogTailer {
   }
 }
 
-/** How many bytes from the beginning are equal in both. */
+/** The number of bytes from the beginning that are equal in both. */
 function equalLength(a: Uint8Array, b: Uint8Array): number {
   if (Buffer.compare(a, b) === 0) return a.length;
   let length = 0;

@@ -23,8 +23,8 @@ const PIECE_BYTES = 1 << 17;
 const QUIET_POLLS = 60;
 
 /**
- * How much of a recording is kept open besides the chunk that is read, so that it can be read again with another sample
- * type when its files have vanished. Deleted files take space on the disk as long as they are open.
+ * The part of a recording that is kept open besides the chunk that is read, so that it can be read again with another
+ * sample type when its files have vanished. Deleted files take space on the disk as long as they are open.
  */
 interface KeptChunks {
   readonly bytes: number;

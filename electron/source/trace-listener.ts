@@ -35,7 +35,7 @@ export interface TraceListenerOptions {
   readonly onTrace: (path: string, discard: () => void) => Promise<() => void>;
   /** Called when a connection brings no trace or an incomplete one, with a clause: 'has ended before a trace began'. */
   readonly onProblem: (problem: string) => void;
-  /** How long a connection may take until its trace begins; NEGOTIATION_MS when not given. */
+  /** The time that a connection may take until its trace begins; NEGOTIATION_MS when not given. */
   readonly negotiationMs?: number;
   /** Bytes of all traces that are kept; MOST_KEPT_BYTES when not given. */
   readonly mostKeptBytes?: number;
@@ -150,7 +150,7 @@ class ConnectionLimits {
   }
 }
 
-/** How much of a trace is kept. */
+/** The limits of the bytes that are kept of a trace. */
 interface KeptBytes {
   bytes: number;
 }

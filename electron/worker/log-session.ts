@@ -372,7 +372,7 @@ export class LogSession {
       );
   }
 
-  /** How much of the file is read, 0 to 1. */
+  /** The share of the file that is read, 0 to 1. */
   get #readShare(): number {
     return this.#source.offset / this.#source.size;
   }

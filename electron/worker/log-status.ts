@@ -92,7 +92,7 @@ export function withLost<T extends { readonly notes: readonly string[] }>(
   return { ...facts, notes: [...notesOnLost(lost), ...facts.notes] };
 }
 
-/** What is missing of a recording, in sentences for users. */
+/** Sentences for users about the missing parts of a recording. */
 function notesOnLost({ chunks, gapsNs }: LostParts = { chunks: 0, gapsNs: [] }): readonly string[] {
   const notes: string[] = [];
   if (chunks > 0)

@@ -115,7 +115,7 @@ export class Subscribers {
     });
   }
 
-  /** What a subscriber gets. */
+  /** The profile that a subscriber gets. */
   #sourceFor({ wantsSamples }: Subscriber): JournaledProfile {
     const { source } = this.#epoch;
     return wantsSamples ? { ...source, samples: source.profile.samples } : source;

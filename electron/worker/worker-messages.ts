@@ -68,7 +68,7 @@ export type LogWorkerEvent =
 /** A file that the thread has open. Descriptors are those of the process. */
 export interface OpenChunk {
   readonly descriptor: number;
-  /** Which file it is: its device and number. */
+  /** The device and number of the file, which tell it from others. */
   readonly identity: string;
 }
 

@@ -16,7 +16,7 @@ export type ConnectionState =
   /** Not tried again: a reload or a new start is needed. */
   | { readonly state: 'closed'; readonly reason: string };
 
-/** What the client reports to the window. */
+/** A message of the client to the window. */
 export type ClientEvent =
   | { readonly type: 'connection'; readonly connection: ConnectionState }
   | { readonly type: 'host'; readonly message: HostMessage }

@@ -1,6 +1,6 @@
 /**
- * How long a change of the address waits. A browser does much for one, with its bar, history and icon: at 7.7 million
- * call nodes an undo took 10 ms longer to be on screen.
+ * The time that a change of the address waits. A browser does much for one, with its bar, history and icon: at 7.7
+ * million call nodes an undo took 10 ms longer to be on screen.
  */
 const PAUSE_MS = 200;
 

@@ -24,7 +24,7 @@ interface OfPlace {
   readonly log: LogView;
 }
 
-/** What is chosen for a place. The flame graph and the chart have the choices of their place in a bar of their own. */
+/** The pane that is chosen for a place. The flame graph and the chart have the choices of their place in a bar of their own. */
 export function PlaceOfPanes({ place, log }: OfPlace): ReactNode {
   // The key of a place that shows one pane at a time.
   const shown = useWindow((state) => panesAt(place, state).join(' '));

@@ -24,7 +24,7 @@ interface PaneKind {
   readonly keys: (control: (key: string) => string) => KeyHelp;
 }
 
-/** How the panes of each kind are drawn, and their keys on the sheet. */
+/** The drawing of the panes of each kind, and their keys on the sheet. */
 export const PANE_KINDS: Readonly<Record<PaneSpec['kind'], PaneKind>> = {
   rows: {
     Component: LogRows,

@@ -26,7 +26,7 @@ export interface ScopeTarget {
   readonly label: string;
 }
 
-/** What a key does to the scope for a row or a frame; undefined where it does nothing. */
+/** The effect of a key on the scope for a row or a frame; undefined where it has none. */
 export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefined {
   const { kind, label } = scopeTarget(row);
   const entries = [...entriesOf('top', kind, label), ...entriesOf('further', kind, label)];
@@ -34,7 +34,7 @@ export function scopeKey(key: string, row: ScopeTarget): (() => void) | undefine
   return entry && (() => runEntry(entry));
 }
 
-/** What a menu offers for a row or a frame to narrow or to change what all panes look at. */
+/** The entries with which the menu of a row or a frame narrows or changes the scope of all panes. */
 export function scopeEntries(target: ScopeTarget): readonly MenuEntry[] {
   const { kind, label } = scopeTarget(target);
   const further = [

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore
 import { isDark } from '../store/state/selectors.ts';
 import { useWindow } from '../store/state/window-store.ts';
 
-/** What is drawn on. */
+/** The size of the surface of a drawing. */
 export interface DrawingSize {
   /** Device pixels. */
   readonly width: number;

@@ -85,7 +85,7 @@ export type MirrorRequest =
       /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
       readonly leastGap?: number | undefined;
     }
-  /** What the file tells besides its samples: the summary is on screen. */
+  /** The facts of the file besides its samples: the summary is on screen. */
   | { readonly type: 'facts'; readonly facts: LogFacts; readonly project: FindingsProject }
   /** The threads are on screen: `threads` now, and whenever the profile grows. `search`: what their names are searched for. */
   | { readonly type: 'threads'; readonly shown: boolean; readonly search?: string | undefined }
@@ -163,7 +163,7 @@ export interface RunsQuestion {
 export interface NamedRun {
   readonly log: string;
   readonly name: string;
-  /** How it was recorded. */
+  /** The facts about how it was recorded. */
   readonly facts: ComparedRecording['facts'];
 }
 
@@ -189,9 +189,9 @@ export interface ProfileSummary {
   /** All that the profile has, and their time. */
   readonly samples: number;
   readonly totalTime: number;
-  /** What is left out of every sum, because errors are hidden. Shares refer to the rest. */
+  /** The samples that are left out of every sum, because errors are hidden. Shares refer to the rest. */
   readonly hidden: SampleSum;
-  /** What is left out of every sum, because it is outside the scope; hidden samples are not among them. */
+  /** The samples that are left out of every sum, because they are outside the scope; hidden samples are not among them. */
   readonly outside: SampleSum;
   /** The samples without a stack among those in scope, hidden or not. */
   readonly errors: number;
@@ -204,7 +204,7 @@ export interface ProfileSummary {
   readonly threadsInScope: number | undefined;
   /** The time that is looked at, seconds; undefined where no sample has a time. */
   readonly seconds: number | undefined;
-  /** What of the rest is not below the zoom, where the call tree and the methods show only what is. */
+  /** The samples of the rest that are not below the zoom, where the call tree and the methods show only what is. */
   readonly beyondZoom: SampleSum;
   /** Both sides of the comparison; undefined: nothing is compared. */
   readonly compared?: ComparedSides | undefined;
@@ -292,7 +292,7 @@ export type MirrorEvent =
       readonly id: number;
       readonly name: string;
       readonly content: Blob;
-      /** What was left out or rounded, a phrase each. */
+      /** A phrase for each thing that was left out or rounded. */
       readonly notes: readonly string[];
     }
   | { readonly type: 'exportFailed'; readonly id: number; readonly text: string }

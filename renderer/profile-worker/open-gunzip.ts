@@ -152,7 +152,7 @@ export function findMemberHead(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** How many bytes at the end may be an incomplete head, at most three. */
+/** The number of bytes at the end that may be an incomplete head, at most three. */
 export function incompleteHeadBytes(bytes: Uint8Array): number {
   for (let count = Math.min(MAGIC.length, bytes.length); count > 0; count--) {
     const start = bytes.length - count;

@@ -118,7 +118,7 @@ export type Expansion = 'toggle' | 'expand' | 'collapse' | 'all' | 'heavy' | 'ho
 /** `location`: `Class.method(File.java:line)`. `subtree`: the row and what is below it, as a text of columns. */
 export type CopiedPart = 'location' | 'subtree';
 
-/** What the percentages of copied rows are of. */
+/** The whole of the percentages of copied rows. */
 export interface WholeOfShares {
   readonly of: ShareReference;
   /** All samples or those in scope, and their time in ns: what the percentages of rows without a row above are of. */
@@ -201,8 +201,9 @@ export type PaneRequest =
       readonly whole: WholeOfShares;
     }
   /**
-   * Which threads have this on their stacks, and when. `frame`: the pointer rests on it, answered once by `about`. `method`: it
-   * is on screen with its callers, `about` comes now, and whenever it changes; undefined: none is.
+   * A request for the threads that have this on their stacks, and the times. `frame`: the pointer rests on it, answered
+   * once by `about`. `method`: it is on screen with its callers, `about` comes now, and whenever it changes; undefined:
+   * none is.
    */
   | {
       readonly type: 'about';
@@ -335,7 +336,7 @@ export type PaneEvent =
   /** For the clipboard; `note` says what was left out. */
   | { readonly type: 'copied'; readonly text: string; readonly note: string | undefined }
   /**
-   * What is selected after the request of this turn, and which row of each pane on screen stands for it. Sent again when
+   * The selection after the request of this turn, and the row of each pane on screen that stands for it. Sent again when
    * growth or another grouping gives it other rows or another label.
    */
   | {
@@ -354,7 +355,7 @@ export interface MatchPosition {
   readonly total: number;
 }
 
-/** What a pane is to scroll to. */
+/** The target of a pane that is to scroll. */
 export type Reveal = RowsReveal | FlameReveal;
 
 /** Row `at`, and row `start` above it if both fit. */

@@ -11,7 +11,7 @@ export interface RowsSpec {
   readonly of: RowsOf;
   /** The method of callers and callees. */
   readonly method?: MethodRef | undefined;
-  /** How a tree groups threads. */
+  /** The grouping of threads in a tree. */
   readonly threads?: ThreadGrouping;
   readonly sort: SortOrder;
   /** The tree opens along the hot path; in the call tree, chains of rows that each have only the next one below them are one row. */

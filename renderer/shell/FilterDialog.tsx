@@ -28,7 +28,7 @@ import { Button } from '../widgets/Button.tsx';
 import { DialogForm, takesFocus, TextField } from '../widgets/Form.tsx';
 import { Select } from '../widgets/Select.tsx';
 
-/** Which rows and frames the panes show: conditions for names and numbers, joined by `and` and `or`. */
+/** The conditions of rows and frames that the panes show: for names and numbers, joined by `and` and `or`. */
 export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
   const units = unitsOf(log);
   const isCompared = log.baseline !== undefined;
@@ -201,7 +201,7 @@ function comparisonsOf(
 export interface DraftCondition {
   /** Identifies the line while others come and go. */
   readonly id: number;
-  /** How it is joined with the one before: `or` begins a group. */
+  /** The connection with the one before: `or` begins a group. */
   readonly join: 'and' | 'or';
   readonly of: 'key' | QuantityName;
   readonly comparison: KeyComparison | NumberComparison;

@@ -307,7 +307,7 @@ const SAMPLING_FIELDS: readonly SamplingField[] = [
   },
 ];
 
-/** How threads are sampled by thread dumps. */
+/** The settings for sampling threads by thread dumps. */
 function SamplingFields(): ReactNode {
   const sampling = useWindow((state) => state.preferences.sampling);
   return (

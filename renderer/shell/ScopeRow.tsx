@@ -252,7 +252,7 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** Which pane a small window shows. */
+/** The switch between the panes of a small window. */
 function PaneSwitch(): ReactNode {
   const place = useWindow(shownPanes);
   return (

@@ -171,7 +171,7 @@ const RECORDINGS = [
   },
 ];
 
-/** How a JVM is recorded from its start. */
+/** The options that record a JVM from its start. */
 function RecordHelp(): ReactNode {
   return (
     <details>

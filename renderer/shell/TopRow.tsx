@@ -174,7 +174,7 @@ function RecordingButtons({ log: { hostLog } }: { readonly log: LogView }): Reac
 /** The menus of exports after the first group. */
 const EXPORT_GROUPS = ['Texts and tables', 'For another tool'] as const;
 
-/** What is exported most is first; the rest is in menus beside it. */
+/** The formats of export: the most frequent one first, the rest in menus beside it. */
 function exportEntries(log: LogView): readonly MenuEntry[] {
   const state = useWindow.getState();
   const offered = (ids: readonly string[]): readonly MenuEntry[] =>

@@ -300,7 +300,7 @@ export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
 interface ErrorShare {
   readonly errors: number;
   readonly share: string;
-  /** How exactly the share is known. */
+  /** The exactness of the share in words. */
   readonly certainty: string | undefined;
 }
 

@@ -55,7 +55,7 @@ export async function loadTemplate(): Promise<string | undefined> {
   return template;
 }
 
-/** What the window adds to a file that carries its profile. */
+/** The additions of the window to a file that carries its profile. */
 function pageForm(options: PageOptions, template: string | undefined, most: number): PageForm {
   const state = useWindow.getState();
   const { preferences, logs, version } = state;

@@ -6,8 +6,8 @@ interface NamedPress {
 }
 
 /**
- * How lists of keys name a key press without Control and Command: `ArrowUp`, `/`, `Alt+n`, `Alt+Shift+k`. With Alt, letters
- * are small; a Mac makes other characters of them, so there the place of the key says which letter it is.
+ * The name of a key press without Control and Command in lists of keys: `ArrowUp`, `/`, `Alt+n`, `Alt+Shift+k`. With Alt,
+ * letters are small; a Mac makes other characters of them, so there the place of the key says which letter it is.
  */
 export function keyName({ key, code, altKey, shiftKey }: NamedPress): string {
   if (!altKey) return key;
@@ -33,8 +33,8 @@ export interface KeyPress extends NamedPress {
 }
 
 /**
- * How commands of the window name a key press: `Mod+Shift+f`, `Alt+Shift+n`, `Shift+F6`, `?`. `Mod` is Command on a Mac,
- * Control elsewhere. undefined: no command has the modifiers.
+ * The name of a key press in commands of the window: `Mod+Shift+f`, `Alt+Shift+n`, `Shift+F6`, `?`. `Mod` is Command on a
+ * Mac, Control elsewhere. undefined: no command has the modifiers.
  */
 export function pressName(press: KeyPress, isMac: boolean): string | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = press;
@@ -48,7 +48,7 @@ export function pressName(press: KeyPress, isMac: boolean): string | undefined {
   return key.length === 1 ? key : `${shift}${key}`;
 }
 
-/** How the window shows such a name: `Alt Shift K`, `⌘K` on a Mac. */
+/** The text of such a name in the window: `Alt Shift K`, `⌘K` on a Mac. */
 export function shownKey(name: string, isMac = false): string {
   return name
     .split('+')

@@ -10,7 +10,7 @@ import { SampleTimes } from './sample-times.ts';
 import { Int64Index } from './int64-index.ts';
 import { KeptBytes, MemoryBudget, MOST_FRAMES } from './memory-budget.ts';
 
-/** Which rows changed in which revision; deltas are made from it. The three journals have the same revision. */
+/** The rows that changed, by revision; deltas are made from it. The three journals have the same revision. */
 export interface ProfileJournal {
   readonly selfValues: ChangeJournal;
   readonly methods: ChangeJournal;

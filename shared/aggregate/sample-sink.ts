@@ -28,7 +28,7 @@ export interface GroupedTimes {
   /** Times are rounded to whole ns. */
   readonly clock: TickClock;
   readonly group: Int32Array;
-  /** What each sample adds to the value of its node, whole; a number: all the same. */
+  /** The addition of each sample to the value of its node, whole; a number: all are equal. */
   readonly value: Float64Array | number;
 }
 
@@ -70,8 +70,8 @@ export interface SampleSink {
   addTimes(base: bigint, times: GroupedTimes, nodes: Int32Array): void;
 
   /**
-   * How many times `addTimes` takes now and leaves memory for the names and frames of what follows. More may be refused,
-   * which makes the sink full.
+   * The number of times that `addTimes` takes now and leaves memory for the names and frames of what follows. More may be
+   * refused, which makes the sink full.
    */
   readonly timesAllowed: number;
 

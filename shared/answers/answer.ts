@@ -4,7 +4,7 @@ import { shareInterval, type ShareInterval } from '../engine/values/share-change
 import { hasIntervals, type ProfileUnits } from '../profile/profile-units.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 
-/** What is asked: the part of a profile that is in scope. */
+/** The part of a profile that is in scope. */
 export interface AskedPart {
   /** It alone, with all lines. */
   readonly profile: LeanProfile;
@@ -16,7 +16,7 @@ export interface AskedPart {
 export interface Answer<Data> {
   readonly data: Data;
   readonly text: string;
-  /** What to know besides: lines for standard error. */
+  /** Hints besides the answer: lines for standard error. */
   readonly hints?: readonly string[];
 }
 

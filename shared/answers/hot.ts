@@ -59,7 +59,7 @@ export function topAnswer(
   return { data, text, hints };
 }
 
-/** How much of all the rows cover, and which of them could change places: what a table does not say. */
+/** The share that all rows cover, and the rows that could change places: a table does not say it. */
 export function topCertainty({ rows, coverage, group, whole, units }: TopData): string {
   const lines =
     coverage === null ? [] : [`These rows have ${formatShare(coverage, 1, 1)} of all self samples.`];

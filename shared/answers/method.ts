@@ -188,7 +188,7 @@ function methodText(data: MethodData): string {
   return text.map((line) => `${line}\n`).join('');
 }
 
-/** How many frames two stacks have in common at the root. */
+/** The number of frames that two stacks have in common at the root. */
 function sameFrames(one: readonly string[], other: readonly string[]): number {
   const end = other.findIndex((frame, at) => frame !== one[at]);
   return end < 0 ? other.length : end;

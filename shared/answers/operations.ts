@@ -102,7 +102,7 @@ export function mostlyIn(samples: number, hottest: OperationsData['rows'][number
     : `${printable(shownLabel(hottest.method))} ${formatShare(hottest.samples, samples, 0)}`;
 }
 
-/** Which calls are no requests, and why. */
+/** A sentence about calls that are no requests, and the reason. */
 export function callsLeftOutText({ calls, methods }: CallsLeftOut): string {
   return `${formatQuantity(calls, 'call')} of ${formatQuantity(methods.size, 'method')} are in no list: at most ${formatCount(MOST_CALLS)} calls are, those of the methods that are called least`;
 }

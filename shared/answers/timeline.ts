@@ -14,7 +14,7 @@ import { type Answer, type AskedPart, shareOf } from './answer.ts';
 import { unitsData } from './hot.ts';
 import type { TimelineData } from './schemas.ts';
 
-/** What a row of a timeline is. `method`: where samples ended. */
+/** The subjects of the rows of a timeline. `method`: where samples ended. */
 export const TIMELINE_ROWS = ['all', 'thread', 'pool', 'method'] as const;
 type TimelineRows = (typeof TIMELINE_ROWS)[number];
 

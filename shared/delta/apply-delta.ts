@@ -127,7 +127,7 @@ function addContexts(contexts: ContextTable, base: number, added: ContextDelta):
   }
 }
 
-/** What each row of the samples adds to its row of the SelfTable. */
+/** The addition of each row of the samples to its row of the SelfTable. */
 export function valuesOf({ value, self, bigintValues }: SampleDelta): (row: number) => number | bigint {
   const bigints = new Map(bigintValues);
   const mask = value.length < self.length ? 0 : -1;

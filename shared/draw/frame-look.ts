@@ -7,7 +7,7 @@ const LEAST_GAPPED = 3;
 /** CSS pixels. Narrower matches have no outline, only the tint. */
 const LEAST_OUTLINED = 4;
 
-/** How blocks of narrow frames are drawn, in pixel columns that hold a match and in others. */
+/** The style of blocks of narrow frames, in pixel columns that hold a match and in others. */
 export function blockStyle(match: boolean, scheme: ColourScheme): FrameStyle {
   return frameStyle({ label: '', kind: 'block', match }, scheme);
 }

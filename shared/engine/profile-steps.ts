@@ -349,7 +349,7 @@ export const MATCHES: Step<[keys: KeyTable, search: ValidSearch], SearchMatches>
   grow: (result) => result.update(),
 };
 
-/** Which call nodes have a selected method on their path. */
+/** The call nodes that have a selected method on their path. */
 export const SELECTED_NODES: Step<[structure: Structure], NodesOfKey> = {
   name: 'call nodes of the selected method',
   make: () => new NodesOfKey(),

@@ -109,9 +109,9 @@ export class ProfileView extends ViewValues {
   }
 
   /**
-   * What is shown of one log, as a profile of its own with all lines, because some formats write all of a profile; the log
-   * itself where nothing is left out. The view must be `withLines`, and nothing be compared. `isBelowZoom`: a zoom narrows it.
-   * `leaves`: row of the log's SelfTable -> the call node there where its samples end; NONE outside.
+   * The shown part of one log, as a profile of its own with all lines, because some formats write all of a profile; the
+   * log itself where nothing is left out. The view must be `withLines`, and nothing be compared. `isBelowZoom`: a zoom
+   * narrows it. `leaves`: row of the log's SelfTable -> the call node there where its samples end; NONE outside.
    */
   get alone(): ProfileInScope & { readonly isBelowZoom: boolean; readonly leaves: () => Int32Array } {
     assert(this.query.comparison === undefined, 'a file of one profile has no other');
@@ -141,7 +141,7 @@ export class ProfileView extends ViewValues {
     };
   }
 
-  /** What is shown of one log, with the times of its samples, to be copied: see `alone`. */
+  /** The shown part of one log, with the times of its samples, to be copied: see `alone`. */
   get shown(): SampledProfile {
     return { profile: this.profile, values: this.narrowed(this.values), timed: this.samples.timed };
   }
@@ -296,7 +296,7 @@ export class ProfileView extends ViewValues {
     return isSearching(search) ? this.steps.get(MATCHES, keys, search) : undefined;
   }
 
-  /** How many keys match the search, and the samples with a match on their stack. */
+  /** The number of keys that match the search, and the samples with a match on their stack. */
   found(frames: FrameKeys): SampleSum & { readonly names: number } {
     if (!isSearching(this.search)) return { names: 0, ...NO_SAMPLES };
     const stacks = this.stacks(frames);

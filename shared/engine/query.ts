@@ -30,7 +30,7 @@ export interface ProfileQuery {
   readonly comparison?: ComparisonView | undefined;
   /** The call tree and the methods show only what is below a zoom of the flame graph; undefined: everything in scope. */
   readonly narrowing?: Narrowing | undefined;
-  /** Which rows and frames panes show. */
+  /** The conditions of the rows and frames that panes show. */
   readonly where: Conditions;
   /** The order of siblings in flame graphs. */
   readonly siblings: SiblingOrder;
@@ -91,7 +91,7 @@ export interface MethodRef {
   readonly label: string;
 }
 
-/** How a zoom names a row: by a stack end in the bottom-up graph, because its rows have other ids in another window. */
+/** The name of a row in a zoom: a stack end in the bottom-up graph, because its rows have other ids in another window. */
 export type ZoomedRow = RowId | StackEnd;
 
 /** A part of a flame graph: a row, or some of its children. */

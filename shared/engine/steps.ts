@@ -13,8 +13,8 @@ import type { ProfileExtent } from './trees/row-tree.ts';
 export interface Step<Inputs extends readonly unknown[], Result extends object> {
   readonly name: string;
   /**
-   * How many of the first inputs belong to a result for good. A result that nobody uses may be brought to others in place of
-   * the rest, so that a range that is dragged needs the memory of one. undefined: all inputs belong to it.
+   * The number of first inputs that belong to a result for good. A result that nobody uses may be brought to others in
+   * place of the rest, so that a range that is dragged needs the memory of one. undefined: all inputs belong to it.
    */
   readonly place?: number;
   /** Makes a result. If the step grows, the result may still be empty. */

@@ -156,8 +156,8 @@ export class ViewSamples {
   }
 
   /**
-   * Which samples are outside of the scope, whatever their time, or hidden errors, and which of the others have a match or
-   * the selected method on their stack, as the scope makes it.
+   * The samples that are outside of the scope, whatever their time, or hidden errors, and those of the others that have a
+   * match or the selected method on their stack, as the scope makes it.
    */
   marks(selection: MethodRef | undefined): TimelineMarks {
     const own = this.#own;

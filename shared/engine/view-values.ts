@@ -36,7 +36,7 @@ import type { ValuesInScope } from '../scope/values-in-scope.ts';
 import { type FrameGrouping, partsOf, type TreeThreads, withErrorsApart } from './trees/grouping.ts';
 import type { ValuesWithoutErrors } from './values/masked-values.ts';
 
-/** Whose query it is, and what the engine has for it. */
+/** The log of a query, and the engine's parts for it. */
 export interface ViewInputs {
   readonly source: RecordedProfile;
   /** The other log of the comparison; undefined until it is here. */
@@ -44,7 +44,7 @@ export interface ViewInputs {
   readonly query: ProfileQuery;
   /** The search of the query, parsed. */
   readonly search: Search;
-  /** How scopes and joins tell threads apart: by id where a pane does. */
+  /** The property by which scopes and joins tell threads apart: the id where a pane does. */
   readonly threads: 'name' | 'id';
   /** A scope that changes stacks keeps the lines of frames, at ten times the rows. */
   readonly withLines?: boolean | undefined;
@@ -73,7 +73,7 @@ interface Baseline {
 }
 
 /**
- * Which samples of a profile a query is about, and over which structure: found out at once.
+ * The samples of a profile that a query is about, and their structure: found out at once.
  *
  *   source ─▶ range ─▶ joined with the other log ─▶ errors, scope ─▶ values
  *                                └─▶ changed stacks ─▶ structure
@@ -241,7 +241,7 @@ export class ViewValues {
     return this.steps.get(BY_CONTEXT, source, samples, contexts, attribute);
   }
 
-  /** How scopes and joins tell threads apart: those of one name may be in several contexts. */
+  /** The property by which scopes and joins tell threads apart: those of one name may be in several contexts. */
   get #threadsApart(): TreeThreads {
     return this.query.attribute === undefined ? this.inputs.threads : 'each';
   }
@@ -332,14 +332,14 @@ export class ViewValues {
   }
 }
 
-/** Which samples of a range count. The range itself is not looked at. */
+/** The samples of a range that count. The range itself is not looked at. */
 interface CountedSamples {
   readonly scope: Scope;
   readonly frames: FrameGrouping;
   readonly hidesErrors: boolean;
 }
 
-/** How many samples in scope have an error on their stack, and in how many threads they were taken. */
+/** The number of samples in scope with an error on their stack, and of the threads in which they were taken. */
 interface CountedInScope {
   readonly errors: number;
   /** The pseudo method that stands for an error -> its samples. */
@@ -392,9 +392,9 @@ export class ScopedValues {
   }
 
   /**
-   * What of the range is in scope, hidden errors included. `outsideOfStacks`: row of the values -> 1 where a scope that
-   * changes stacks leaves it out; undefined: another scope. `threads`: those that were read, and how many these are; undefined
-   * where they are not counted. O(rows).
+   * The part of the range that is in scope, hidden errors included. `outsideOfStacks`: row of the values -> 1 where a
+   * scope that changes stacks leaves it out; undefined: another scope. `threads`: those that were read, and how many
+   * these are; undefined where they are not counted. O(rows).
    */
   counted(
     outsideOfStacks: Uint8Array | undefined,

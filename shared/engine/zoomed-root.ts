@@ -5,7 +5,7 @@ import { ALL_ROWS } from './views/flame-columns.ts';
 import { type LayoutRoot, siblingOrder, type SiblingOrder } from './views/flame-layout.ts';
 import type { FlameZoom, ZoomedRow } from './query.ts';
 
-/** What a zoom names, in rows of the tree; undefined for everything, and for what is not there (any more). */
+/** The rows of the tree that a zoom names; undefined for everything, and for what is not there (any more). */
 export function zoomedRoot(
   values: Pick<RowValues, 'tree' | 'isShown'>,
   zoom: FlameZoom | undefined,
@@ -42,7 +42,7 @@ function* childrenOf(tree: RowTree, parent: number): Generator<number> {
   for (let child = tree.firstChild(parent); child !== NONE; child = tree.nextSibling(child)) yield child;
 }
 
-/** How a zoom names a row of the tree. */
+/** The name of a row of the tree in a zoom. */
 export function zoomedRow(tree: RowTree, row: number): ZoomedRow {
   return tree.stackEnds?.of(row) ?? tree.idOf(row);
 }

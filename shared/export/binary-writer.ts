@@ -75,7 +75,7 @@ export class MessageWriter {
     this.length += content.length;
   }
 
-  /** What was written so far, borrowed until more is. */
+  /** The bytes that were written so far, borrowed until more is. */
   get written(): Uint8Array {
     return this.#bytes.subarray(0, this.length);
   }
@@ -99,7 +99,7 @@ const PIECE_BYTES = 65_536;
 
 /** Writes bytes to a sink in pieces of 64 KiB. */
 export class ByteWriter {
-  /** How much of the export is written, 0 to 1; passed with every piece. */
+  /** The share of the export that is written, 0 to 1; passed with every piece. */
   share = 0;
   readonly #sink: (bytes: Uint8Array, share: number) => void;
   readonly #littleEndian: boolean;

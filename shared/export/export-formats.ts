@@ -49,7 +49,7 @@ export async function loadExport(id: ExportFormatId): Promise<WriteExport> {
   };
 }
 
-/** What an export is for, and the formats for it, the usual one first. */
+/** The purposes of an export, and the formats for each, the usual one first. */
 export const EXPORT_PURPOSES = PURPOSES.map((purpose) => ({
   purpose,
   formats: EXPORT_FORMAT_IDS.map(exportFormat)

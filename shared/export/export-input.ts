@@ -19,7 +19,7 @@ import type { LayoutRoot, SiblingOrder } from '../engine/views/flame-layout.ts';
 import type { Search } from '../engine/views/search.ts';
 import type { SortOrder } from '../engine/views/sort-order.ts';
 
-/** What a file carries of profiles, besides what it shows. */
+/** The profiles that a file carries, besides what it shows. */
 export interface PageContent {
   readonly logs: readonly PageLog[];
   readonly texts: PageTexts;
@@ -91,7 +91,7 @@ export interface ExportInput {
   };
 }
 
-/** Which samples are counted over time, and in how many parts. */
+/** The samples that are counted over time, and the number of parts. */
 export interface TimelineOptions {
   /** Where they are undefined, the line begins with the earliest sample or ends with the latest. */
   readonly bounds: TimeBounds;
@@ -103,7 +103,7 @@ export interface TimelineOptions {
   readonly measured?: TimelineMeasured | undefined;
 }
 
-/** What is known over time besides samples. */
+/** The measured values over time besides samples. */
 export interface TimelineMeasured {
   readonly series: readonly MeasuredSeries[];
   /** Row of the SelfTable -> 1 if its samples are errors. */

@@ -15,7 +15,7 @@ export type ExportOption =
   /** The number of parts into which the time is divided. */
   | 'buckets'
   | 'title'
-  /** What of the profile the file carries: include, no-threads, no-times, anonymous, note. */
+  /** The options of the profile that the file carries: include, no-threads, no-times, anonymous, note. */
   | 'carried'
   /** The options of a drawing: search, root, theme, orientation, width. */
   | 'drawing';
@@ -34,7 +34,7 @@ export interface ExportFormat {
   readonly extension: string;
   /** Ends of file names that other tools give to it. */
   readonly otherExtensions?: readonly string[];
-  /** What it is written for, and its place among the formats for that, the usual one first. */
+  /** The purpose of the file, and its place among the formats for that, the usual one first. */
   readonly purpose: readonly [purpose: (typeof PURPOSES)[number], place: number];
   /** Without a charset: text is always UTF-8. Undefined: text/plain. */
   readonly mediaType?: string;
@@ -42,8 +42,8 @@ export interface ExportFormat {
   /** Its place in the window's menu, whose groups are the tens; undefined: only the command line has it. */
   readonly menu?: number;
   /**
-   * What its rows or frames are; those that do not pass the filter of the panes are left out. Undefined: it has complete
-   * stacks for other programs, whose parts must add up, or none.
+   * The subject of its rows or frames; those that do not pass the filter of the panes are left out. Undefined: it has
+   * complete stacks for other programs, whose parts must add up, or none.
    *
    *   methods   the lines of a split method are rows beside its own
    *   calls     a stack has the line of a split method in its place
@@ -316,7 +316,7 @@ export const EXPORT_FORMATS = [
   },
 ] as const satisfies readonly ExportFormat[];
 
-/** What a registry has in a menu, in groups: see `ExportFormat.menu`. */
+/** The entries of a registry in a menu, in groups: see `ExportFormat.menu`. */
 export function menuGroups<Id>(
   formats: readonly { readonly id: Id; readonly menu?: number }[],
 ): readonly (readonly Id[])[] {

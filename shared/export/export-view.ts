@@ -41,7 +41,7 @@ export interface AskedQuery {
   readonly query: ProfileQuery;
 }
 
-/** What a file that carries its profiles is made of, besides these. */
+/** The parts of a file that carries its profiles, besides these. */
 export interface PageForm {
   readonly options: PageOptions;
   /** The built page, for formats that are one. */
@@ -73,7 +73,7 @@ interface ExportChoices
   };
   /** The timeline has what was measured besides samples. */
   readonly isMeasured?: boolean;
-  /** Which findings are known; undefined: none. */
+  /** The settings of the findings that are known; undefined: none. */
   readonly project?: FindingsProject | undefined;
   /** For formats that carry their profile: its name in them, and the form; undefined: nothing is carried. */
   readonly name?: string;
@@ -83,11 +83,11 @@ interface ExportChoices
 /** The input of a writer, and what is to be said about it once it is written. */
 interface ExportOfQuery {
   readonly input: ExportInput;
-  /** How the file differs from what the query shows, a phrase each. */
+  /** The differences between the file and what the query shows, a phrase each. */
   readonly notes: () => readonly string[];
 }
 
-/** What a query shows of one profile, for a file in a format. Samples that it is compared with are left out. */
+/** The answer of a query about one profile, for a file in a format. Samples that it is compared with are left out. */
 export function exportOf(
   { engine, log, query: asked }: AskedQuery,
   format: ExportFormatId,
@@ -348,7 +348,10 @@ export function comparisonOf(
 
 const AMOUNTS = { amount: 'amounts', rate: 'amounts per second' } as const;
 
-/** What a query compares and a file does not, a phrase each: reports are of shares, a table for spreadsheets has no rates. */
+/**
+ * The comparisons of a query that a file does not have, a phrase each: reports are of shares, a table for spreadsheets
+ * has no rates.
+ */
 export function notCompared(by: CompareBy, format: CompareFormatId): readonly string[] {
   if (by === 'share') return [];
   if (format === 'report' || format === 'report-md') return [`it compares shares, not ${AMOUNTS[by]}`];

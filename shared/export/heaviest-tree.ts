@@ -20,7 +20,7 @@ interface HeaviestTreeOptions {
   readonly whole: SampleSum;
 }
 
-/** What a chain must lose for each frame that it is deeper, so that wide parts of a tree are shown before deep ones. */
+/** The loss of a chain for each frame that it is deeper, so that wide parts of a tree are shown before deep ones. */
 const DECAY = 0.97;
 
 /** Above all roots. */

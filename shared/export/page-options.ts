@@ -1,4 +1,4 @@
-/** What of a profile goes into a page or an SVG. */
+/** The parts of a profile that go into a page or an SVG. */
 export interface PageOptions {
   /** `all`: also what is outside of the scope. */
   readonly include: 'scope' | 'all';

@@ -32,7 +32,7 @@ interface ReportPart extends ReportTable {
   readonly title: string;
 }
 
-/** How the pieces of a report are written: lines of each. */
+/** The form of the pieces of a report: lines of each. */
 interface Form {
   readonly title: (text: string) => readonly string[];
   readonly heading: (text: string) => readonly string[];

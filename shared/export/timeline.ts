@@ -20,7 +20,7 @@ export const writeTimeline: ExportWriter = ({ timeline }, sink) => {
 };
 
 /**
- * How many samples were taken when, as text: one line for each of `buckets` equal parts of the time, also for those
+ * Writes the number of samples over time as text: one line for each of `buckets` equal parts of the time, also for those
  * without samples (specs: cli, "timeline"). Their lengths differ by at most 1 ns. A profile without samples has no line.
  *
  *   bucketStartNs TAB samples TAB value

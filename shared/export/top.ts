@@ -14,7 +14,7 @@ import { type TextSink, writeLines } from './text-sink.ts';
 import { callTreeOf } from './tree.ts';
 import { rowLines } from './value-cells.ts';
 
-/** What one row of the table stands for, in the order in which the command line lists them, with its plural. */
+/** The subject of one row of the table, in the order in which the command line lists them, with its plural. */
 export const TOP_GROUPS = {
   method: 'methods',
   class: 'classes',
@@ -28,7 +28,7 @@ export type TopGroup = keyof typeof TOP_GROUPS;
 
 export interface TopOptions {
   readonly group: TopGroup;
-  /** What rows are sorted by; threads have only totals. */
+  /** The value by which rows are sorted; threads have only totals. */
   readonly by: 'self' | 'total';
   /** Most rows. */
   readonly limit: number;
@@ -48,7 +48,7 @@ interface TopRows {
 /** The table before it is text. */
 interface TopTable {
   readonly options: TopOptions;
-  /** What the rows are sorted by, and shares are of. */
+  /** The metric of order and shares. */
   readonly metric: Metric;
   readonly shown: readonly number[];
   /** Rows that are not shown. */

@@ -14,10 +14,10 @@ export interface ValuesOfRows {
   readonly time: TimeColumn;
 }
 
-/** What numbers of a table for people are of. */
+/** The whole and the units of numbers of a table for people. */
 export interface CellOptions {
   readonly units: ProfileUnits;
-  /** What percentages are of; samples where the profile has no second value. */
+  /** The metric of percentages; samples where the profile has no second value. */
   readonly metric: Metric;
   /** The values that are 100 %. */
   readonly whole: SampleSum;

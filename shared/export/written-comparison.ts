@@ -45,11 +45,11 @@ export interface CompareReport {
 /** The columns of canonical texts. */
 export interface CompareTextOptions {
   readonly filter: RowFilter;
-  /** What each number is divided by, for shares; undefined: numbers as they are. */
+  /** The divisor of each number, for shares; undefined: numbers as they are. */
   readonly shareOf: Compared<SampleSum> | undefined;
 }
 
-/** What of a comparison is written, and how. A format uses only what it needs. */
+/** The parts of a comparison that are written, and their form. A format uses only what it needs. */
 export interface ComparisonInput {
   readonly comparison: Comparison;
   /** The units of both; without a value where the two have different ones. */
@@ -65,7 +65,7 @@ export interface ComparisonInput {
   readonly metric: Metric;
   readonly filter: RowFilter;
   readonly recursion: Recursion;
-  /** What numbers and frames are compared by. Tables of methods always compare shares of the own total of each profile. */
+  /** The compared quantity of numbers and frames. Tables of methods always compare shares of the own total of each profile. */
   readonly by: CompareBy;
   /** The time that each profile covers, seconds; for `rate`. */
   readonly seconds: Pair | undefined;
@@ -168,7 +168,7 @@ export function commonUnits(base: ProfileUnits, next: ProfileUnits): ProfileUnit
   return { counted, value: isSame ? base.value : undefined };
 }
 
-/** What a scope leaves out of both. */
+/** A sentence about the samples that a scope leaves out of both. */
 export function outsideNote(base: SampleSum, next: SampleSum): string {
   return `Outside the scope: ${formatQuantity(base.samples, 'sample')} of the base, ${formatQuantity(next.samples, 'sample')} of the new profile.`;
 }

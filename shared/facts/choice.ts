@@ -139,7 +139,7 @@ export function chosenText(choice: Choice): string {
 }
 
 /**
- * How threads of logs that are merged are told apart. `groups`: each log is a thread group, and its name is in front of the
+ * The ways to tell threads of merged logs apart. `groups`: each log is a thread group, and its name is in front of the
  * names of its threads: `node1.hpl: main`. `together`: threads of one name are one, whichever log they are in.
  */
 export const MERGED_THREADS = ['groups', 'together'] as const;

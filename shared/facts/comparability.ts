@@ -24,7 +24,7 @@ export interface ComparedRecording {
   readonly threads: ReadonlySet<string>;
 }
 
-/** How recordings of two sides differ besides what they show. */
+/** The differences between recordings of two sides besides their samples. */
 export interface Comparability {
   /** Clauses: what makes shares mean something else. */
   readonly warnings: readonly string[];

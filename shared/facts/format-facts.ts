@@ -56,7 +56,7 @@ export interface FormatFacts {
   readonly lastTime: bigint | undefined;
   /** The times of single samples are known. */
   readonly hasSampleTimes: boolean;
-  /** How often the clock ran backwards; undefined for formats in which that cannot be detected. */
+  /** The number of times that the clock ran backwards; undefined for formats in which that cannot be detected. */
   readonly backwardSteps: number | undefined;
   /** Numbers of records, for `summary`; undefined for formats that do not count them. */
   readonly counts: RecordCounts | undefined;

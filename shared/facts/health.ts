@@ -24,7 +24,7 @@ export interface HealthItem {
     | 'skipped'
     | 'pending';
   readonly title: string;
-  /** How much of it. */
+  /** The amount that was lost. */
   readonly amount: string;
   /** Samples of which the amount says a share. */
   readonly samples?: PartOfSamples;

@@ -19,7 +19,7 @@ export interface RecordingChoice {
 export const THREAD_STATES = ['RUNNABLE', 'BLOCKED', 'WAITING', 'TIMED_WAITING'] as const;
 export type ThreadState = (typeof THREAD_STATES)[number];
 
-/** How the threads of a JVM are sampled by thread dumps. */
+/** The settings for sampling the threads of a JVM by thread dumps. */
 export interface SamplingChoice {
   /** Time between two dumps, if the share allows it. */
   readonly intervalMs: number;

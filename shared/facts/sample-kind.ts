@@ -3,7 +3,7 @@ import { valueNoun } from '../profile/profile-units.ts';
 import type { LogFacts } from './log-facts.ts';
 
 /**
- * What the samples of a profile tell. A first view, a summary and findings depend on it.
+ * The meaning of the samples of a profile. A first view, a summary and findings depend on it.
  *
  *   cpu           moments at which threads ran
  *   wall          moments at which threads ran or waited

@@ -10,7 +10,7 @@ const MOST_METHODS = 48;
 const LEAST_SAMPLES = 30;
 /** A burst is at most half of the time: what is longer is the rule. */
 const LONGEST = BINS / 2;
-/** What begins in the first tenth of the time and ends in its first quarter is the start of the program. */
+/** Shares of the time: a burst that begins in the first tenth and ends in the first quarter is the start of the program. */
 const START_UP = { begins: BINS / 10, ends: BINS / 4 };
 /** Twice the log likelihood of a burst against an even spread. Some 300,000 times are tried. */
 const LEAST_EVIDENCE = 40;

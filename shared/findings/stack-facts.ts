@@ -43,7 +43,7 @@ export class StackFacts {
   readonly node: Int32Array;
   /** The weight of a row: samples, or the value where these are no samples. */
   readonly weight: Float64Array;
-  /** How many independent samples a row has. */
+  /** The number of independent samples of a row. */
   readonly draws: Float64Array;
   /** Parts of the weight that are in the first tenth and in the second half of the time; undefined: times are not known. */
   readonly early: Float64Array | undefined;
@@ -53,7 +53,7 @@ export class StackFacts {
   readonly waiting: Uint8Array;
   readonly truncated: Uint8Array;
   readonly errors: Uint8Array;
-  /** What makes rows `running`, in words: behind the noun of the samples. Empty: all are. */
+  /** The condition of `running` rows in words, behind the noun of the samples. Empty: all are. */
   readonly whole: string;
   /** Samples do not tell more than `draws`, because one follows from the one before. */
   readonly areDependent: boolean;
@@ -65,7 +65,7 @@ export class StackFacts {
   /** The beginning of that time, as in the column `at`. */
   #fromNs = 0;
   readonly #timed: TimedSamples | undefined;
-  /** How many samples there were, and their first and last time. */
+  /** The number of samples, and their first and last time. */
   readonly #samples: number;
   readonly #span: ReturnType<typeof sampleSpan>;
   readonly #patterns: number;

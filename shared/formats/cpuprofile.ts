@@ -234,7 +234,7 @@ function nodesOfTree(head: JsonObject, memory: MemoryBudget): PlacedNode[] {
 }
 
 interface SampleTimes {
-  /** How long a sample lasted; a bigint if it is not a safe integer. */
+  /** The duration of a sample; a bigint if it is not a safe integer. */
   readonly ns: (sample: number) => number | bigint;
   /** When it was taken, ns after the start of the recording. */
   readonly takenAt: (sample: number) => number | bigint;

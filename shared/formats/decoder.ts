@@ -11,7 +11,7 @@ export interface ByteAccount {
   readonly pending: number;
 }
 
-/** Which share of the bytes is decoded: those of an incomplete chunk of a flight recording are not. */
+/** The share of the bytes that is decoded: those of an incomplete chunk of a flight recording are not. */
 export function decodedShare({ accepted, skipped, pending }: ByteAccount): number {
   const decoded = accepted + skipped;
   return decoded === 0 ? 0 : decoded / (decoded + pending);
@@ -44,7 +44,7 @@ export interface ProfileDecoder {
    * threads'). Undefined if something can.
    */
   readonly refusal?: string | undefined;
-  /** What to do with the refused input instead, a clause in the imperative; undefined if nothing special is known. */
+  /** The advice for the refused input, a clause in the imperative; undefined if nothing special is known. */
   readonly instead?: string | undefined;
   /** Another file follows and belongs to the same profile: for formats whose files are read together, see `joinsEntries`. */
   beginFile?(): void;

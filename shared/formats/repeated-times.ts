@@ -2,8 +2,8 @@
 export const MOST_REPEATED = 1 << 24;
 
 /**
- * Which samples of events that stand for several get times of their own, a row of the SampleTable each. A few bytes may
- * stand for a thousand million.
+ * Chooses the samples, of events that stand for several, that get times of their own, a row of the SampleTable each. A
+ * few bytes may stand for a thousand million.
  */
 export class RepeatedTimes {
   #given = 0;

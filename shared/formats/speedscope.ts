@@ -63,7 +63,7 @@ const BYTES: ProfileUnits = {
   value: { name: 'Bytes', unit: 'bytes' },
 };
 
-/** What is to be known of all profiles before one is read. */
+/** The kind of all profiles, known before one is read. */
 interface ProfileKind {
   readonly name: string;
   readonly unit: string;

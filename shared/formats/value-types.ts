@@ -34,7 +34,7 @@ const BYTES: Readonly<Record<string, number | undefined>> = {
   megabytes: 1 << 20,
 };
 
-/** What is counted and summed for a sample type. */
+/** The counted and summed quantities of a sample type. */
 export interface Measure {
   readonly units: ProfileUnits;
   /** Index of the counts; undefined if every sample counts as one. */

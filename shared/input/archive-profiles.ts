@@ -22,8 +22,8 @@ interface ArchiveProfile {
 }
 
 /**
- * Which profiles of an archive are read: the one that is chosen; otherwise the first that decodes, with all others of its
- * format if it allows that. If none decodes without damage, it is the one that decodes best.
+ * The profiles of an archive that are read: the one that is chosen; otherwise the first that decodes, with all others of
+ * its format if it allows that. If none decodes without damage, it is the one that decodes best.
  */
 export class ArchiveProfiles {
   /** `archive` or `folder`. */
@@ -164,7 +164,7 @@ export class ArchiveProfiles {
     return `${contents}: ${name} is shown.`;
   }
 
-  /** How many profiles of one format can be read as one. */
+  /** The number of profiles of one format that can be read as one. */
   get #mostJoinable(): number {
     const counts = new Map<ProfileFormat, number>();
     for (const { format } of this.#profiles)
@@ -181,7 +181,7 @@ export class ArchiveProfiles {
 const TRIAL_BYTES = 1 << 20;
 
 /**
- * How an entry of an archive decodes by its first TRIAL_BYTES bytes, the better the larger.
+ * The quality of an entry of an archive, by decoding its first TRIAL_BYTES bytes; the better the larger.
  *
  *   0  no sample: it only looks like a profile, or has none
  *   1  samples, and damage

@@ -7,7 +7,7 @@ import { beginsWith, otherFileOf } from './other-files.ts';
 export type DetectedFormat =
   | {
       readonly format: FormatId;
-      /** How it was recognised: 'it begins with a thread'. */
+      /** The reason for which it was recognised: 'it begins with a thread'. */
       readonly reason: string;
     }
   | UnrecognisedInput;
@@ -15,9 +15,9 @@ export type DetectedFormat =
 /** An input of no known format. */
 export interface UnrecognisedInput {
   readonly format: undefined;
-  /** What it looks like, with an article if it has one: 'a PNG image', 'plain text'. */
+  /** The likely kind of the file, with an article if it has one: 'a PNG image', 'plain text'. */
   readonly guess: string;
-  /** What to do instead, a clause; undefined if nothing better is known than to open another file. */
+  /** The advice, a clause; undefined if nothing better is known than to open another file. */
   readonly advice?: string | undefined;
   /** It is a tar archive, whose files may be profiles. */
   readonly isTar?: true | undefined;
@@ -40,7 +40,7 @@ export interface FormatMismatch {
 /** Nearly all inputs are recognised by this many bytes. */
 export const DETECTION_BYTES = 4096;
 
-/** What a format is recognised by may follow pages of other text. `detectFormat` decides after so many bytes. */
+/** The beginning of a format may follow pages of other text. `detectFormat` decides after so many bytes. */
 export const MOST_DETECTION_BYTES = DETECTION_BYTES * 4 ** 6;
 
 /** Number of bytes from which detection is tried again, after it has asked for more than `length` bytes. */

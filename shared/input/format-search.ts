@@ -29,7 +29,7 @@ export class FormatSearch {
     this.#head.keep(this.#head.join(bytes), 0);
   }
 
-  /** What the input is, if that is known. `ended`: it has no more bytes. */
+  /** The format of the input, if it is known. `ended`: it has no more bytes. */
   detect(ended: boolean): DetectedFormat | undefined {
     if (this.#withoutProfile !== undefined) return this.#searchText(this.#withoutProfile, ended);
     const head = this.#head.bytes;

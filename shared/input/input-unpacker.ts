@@ -27,7 +27,7 @@ interface InputUnpackerOptions {
    * call. So what the receiver does by the number of stored bytes is independent of how they arrive.
    */
   readonly onStored?: (bytes: number) => void;
-  /** Which entry of a zip archive is wanted. */
+  /** The entry of a zip archive that is wanted. */
   readonly accepts: Accepts;
   readonly openGunzip: OpenGunzip;
 }
@@ -54,7 +54,7 @@ export class InputUnpacker {
   #announcedBytes = 0;
   /** Unpacked bytes that were emitted before `restart`. */
   #toSkip = 0;
-  /** What the receiver threw. */
+  /** The error that the receiver threw. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(options: InputUnpackerOptions) {
@@ -197,7 +197,7 @@ export class InputUnpacker {
   }
 }
 
-/** How an input is stored. */
+/** The storage of an input. */
 export type Storage = 'uncompressed' | 'gzip' | 'zip';
 
 /**

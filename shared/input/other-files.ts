@@ -8,7 +8,7 @@ interface OtherFile {
   readonly what: string;
   /** Whether an input that begins with `head` is such a file. `text`: the head as text; empty if it is no text. */
   readonly recognise: (head: Uint8Array, text: string) => boolean;
-  /** What to do instead, a clause in the imperative; undefined if there is no better file to open. */
+  /** The advice, a clause in the imperative; undefined if there is no better file to open. */
   readonly instead?: string;
   /** The format whose profiles are packed into such files. */
   readonly mayContain?: FormatId;
@@ -242,7 +242,7 @@ const OTHER_FILES: readonly OtherFile[] = [
   },
 ];
 
-/** What a file is that is not read. `head`: its first bytes. Undefined if it is of no known kind. */
+/** The kind of a file that is not read. `head`: its first bytes. Undefined if it is of no known kind. */
 export function otherFileOf(head: Uint8Array): OtherFile | undefined {
   const decoded = decodedText(head);
   const text = decoded.includes('\0') ? '' : decoded;

@@ -57,7 +57,7 @@ interface ReaderOptions {
  */
 export class ProfileReader {
   readonly aggregator: ProfileAggregator;
-  /** How the input is to be read. */
+  /** The choices with which the input is read. */
   readonly chosen: Chosen;
   /** Set as soon as the format is known. */
   format: ProfileFormat | undefined;
@@ -287,7 +287,7 @@ export class ProfileReader {
     return this.decoder?.records ?? 0;
   }
 
-  /** What the format tells. */
+  /** The facts that the format tells. */
   formatFacts(): FormatFacts {
     return this.decoder === undefined ? NO_FACTS : printableFacts(this.#archive.addTo(this.decoder.facts()));
   }

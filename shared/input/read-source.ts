@@ -31,7 +31,7 @@ export interface ByteSource {
   readonly offset: number;
   /** Bytes of the present content, as far as is known, not less than `offset`; undefined if nothing is known. */
   readonly size: number | undefined;
-  /** What comes next. `wanted` false: no more bytes of the present content are. */
+  /** The next bytes, other content, or why there is nothing. `wanted` false: no more bytes of the present content are wanted. */
   next(wanted?: boolean): Next | Promise<Next>;
   /**
    * The bytes of the last `next` were read, and the content before this offset is final: a writer that has preallocated
@@ -49,7 +49,7 @@ export type Next = NextBytes | ContentBegins | Nothing;
 export interface Pieces {
   /** Each piece is borrowed until the next one. */
   readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Of all of them, in bytes; undefined if it is not known. */
+  /** The bytes of all of them; undefined if their number is not known. */
   readonly size: number | undefined;
 }
 

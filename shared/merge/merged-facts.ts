@@ -14,7 +14,7 @@ import {
 /** Merged logs have no more measured values, however many they are, because facts are sent several times a second. */
 export const MOST_MERGED_MEASURED = 4 * MOST_MEASURED;
 
-/** What is known of one of the logs. */
+/** The known facts of one of the logs. */
 export interface PartFacts {
   readonly name: string;
   readonly facts: LogFacts;
@@ -102,7 +102,7 @@ function sumsOf(all: readonly LogFacts[]): Record<(typeof ADDED)[number], number
   return Object.fromEntries(sums) as Record<(typeof ADDED)[number], number>;
 }
 
-/** What all have in common; undefined where they differ. */
+/** The common value of all; undefined where they differ. */
 function commonOf(values: readonly (string | undefined)[]): string | undefined {
   return values.every((value) => value === values[0]) ? values[0] : undefined;
 }

@@ -15,7 +15,7 @@ export interface PageLog {
   readonly profile: LeanProfile;
 }
 
-/** What a page says besides its logs. */
+/** The texts of a page besides its logs. */
 export type PageTexts = Omit<PageHead, 'logs' | 'version'>;
 
 const LENGTH_BYTES = 4;
@@ -125,7 +125,7 @@ function joinPlanes(bytes: Uint8Array, width: number): void {
     for (let row = 0; row < rows; row++) bytes[row * width + place] = planes[from++];
 }
 
-/** What of a log goes into a page. */
+/** The parts of a log that go into a page. */
 interface SharedPart {
   readonly hasTimes: boolean;
   readonly isAnonymous: boolean;

@@ -4,7 +4,7 @@ import { PAGE_VERSION } from './page-ids.ts';
 const count = z.number().int().nonnegative();
 const text = z.string();
 
-/** What is known of a log besides its samples. Nothing in it names the machine, the command line or the environment. */
+/** The facts of a log besides its samples. Nothing in it names the machine, the command line or the environment. */
 const FACTS = z.object({
   format: text.optional(),
   formatName: text,
@@ -52,7 +52,7 @@ const FACTS = z.object({
   deepestStack: z.number(),
 });
 
-/** What a page says of its profiles, as JSON before them. */
+/** The description of a page's profiles, as JSON before them. */
 export const PAGE_HEAD = z.object({
   version: z.literal(PAGE_VERSION),
   /** The version of Leanscope that made it. */

@@ -5,7 +5,7 @@ import { hasValues } from '../profile/self-table.ts';
 import { SampleTable } from '../profile/sample-table.ts';
 import type { TimeColumn } from '../profile/time-column.ts';
 
-/** What of a profile is copied. */
+/** The parts of a profile that are copied. */
 interface ProfilePart {
   readonly profile: LeanProfile;
   /** Samples that ended at each node, over the nodes of `profile`. */

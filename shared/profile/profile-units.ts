@@ -1,7 +1,7 @@
-/** What the second number of a profile is measured in. */
+/** The unit of the second number of a profile. */
 type ValueUnit = 'ns' | 'bytes';
 
-/** What is counted. */
+/** The counted things. */
 export interface Counted {
   /** Its name: sample, call, allocation … */
   readonly one: string;
@@ -43,7 +43,7 @@ export const SAMPLES = { one: 'sample', many: 'samples', isSampled: true } as co
 export const SAMPLES_AND_TIME: ProfileUnits = { counted: SAMPLES, value: { name: 'Time', unit: 'ns' } };
 export const SAMPLES_ONLY: ProfileUnits = { counted: SAMPLES, value: undefined };
 
-/** What chance has to do with the counts of a profile, or of two that are compared: see `Counted`. */
+/** The part that chance has in the counts of a profile, or of two that are compared: see `Counted`. */
 export type ChanceInCounts = Pick<Counted, 'isSampled' | 'isDependent'>;
 
 /** Whether chance has a part in the counts. */

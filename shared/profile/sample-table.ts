@@ -37,7 +37,7 @@ export class SampleTable {
   self = new Int32Array(FIRST_ROWS);
   /** -> row of the SelfTable that has the value; undefined: for all samples the same as `self`. */
   valueSelf: Int32Array<ArrayBuffer> | undefined;
-  /** What the sample adds to the time, or other value, of its row of the SelfTable. */
+  /** The addition of the sample to the time, or other value, of its row of the SelfTable. */
   readonly value: SampleValues;
   /**
    * Each sample is a call, which is in the table once it has ended, after those that it made. `at` is when it began, its value
@@ -276,8 +276,8 @@ export function sampleSpan(
 }
 
 /**
- * What each sample of a SampleTable adds to the time, or other value, of its row of the SelfTable. Samples that a profiler
- * takes at a fixed period all have the same: then only that of row 0 is stored.
+ * The addition of each sample of a SampleTable to the time, or other value, of its row of the SelfTable. Samples that a
+ * profiler takes at a fixed period all have the same: then only that of row 0 is stored.
  *
  *   values 20 20 20      column 20             mask 0
  *   values 20 20 35      column 20 20 35       mask -1

@@ -175,7 +175,7 @@ export type ClientMessage = z.infer<typeof clientMessage>;
 
 type ValidatedMessage =
   | { readonly message: ClientMessage }
-  /** What the client sent, as a part of a sentence: 'a binary message'. */
+  /** The kind of thing that the client sent, as a part of a sentence: 'a binary message'. */
   | { readonly refusal: string };
 
 /** Parses and validates a message of a client. Never throws. */

@@ -27,7 +27,7 @@ export interface DesktopBridge<DroppedFile> {
   onCommand(listener: (command: WindowCommand) => void): void;
   /** The window's theme, for its frame, its menu and its dialogs. */
   setTheme(theme: ThemeChoice): void;
-  /** What the window shows, for the title bar of macOS and the taskbar. */
+  /** Tells the shown log to the title bar of macOS and the taskbar. */
   setShown(shown: ShownLog): void;
   /** Shows a log's file in the system's file manager. */
   revealLog(log: LogId): void;

@@ -8,7 +8,7 @@ declare const brand: unique symbol;
  */
 export type JvmId = string & { readonly [brand]: 'JvmId' };
 
-/** How a JVM was started with Honest Profiler's agent. */
+/** The options with which a JVM was started with Honest Profiler's agent. */
 export interface JvmAgent {
   /** For the user; undefined if it is not known. */
   readonly log: string | undefined;

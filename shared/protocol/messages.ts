@@ -97,7 +97,7 @@ export type LogState =
 /** Why the current epoch began, when it is not the first. */
 export interface Restart {
   readonly kind: 'truncated' | 'replaced' | 'rewritten';
-  /** How often the log has begun anew, this time included. */
+  /** The number of times that the log has begun anew, this time included. */
   readonly count: number;
   /** The one of several merged logs that began anew; undefined for a log that is not merged. */
   readonly log?: string;

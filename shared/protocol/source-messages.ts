@@ -52,7 +52,7 @@ export type SourceAnswer =
       readonly text: string;
       /** Version of the JDK that it is from; undefined if it is from a folder or archive, or the JDK does not say it. */
       readonly jdk?: string | undefined;
-      /** What the user should know about the file: a sentence each. */
+      /** Sentences about the file that the user should know. */
       readonly notes: readonly string[];
     }
   | {

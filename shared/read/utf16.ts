@@ -36,7 +36,7 @@ export function hasUtf8Mark(head: Uint8Array): boolean {
   return head.length >= 3 && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
 }
 
-/** How many bytes a range of UTF-8 has as UTF-16: four for a character above U+FFFF, two for any other. */
+/** The number of bytes of a range of UTF-8 as UTF-16: four for a character above U+FFFF, two for any other. */
 export function utf16Bytes(utf8: Uint8Array, from: number, to: number): number {
   let units = 0;
   for (let at = from; at < to; at++) {

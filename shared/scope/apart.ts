@@ -12,7 +12,7 @@ export interface ComparedRanges {
   readonly next: TimeRange | undefined;
 }
 
-/** Which side of a comparison is without the times of the other. */
+/** The side of a comparison that is without the times of the other. */
 export type SideWithout = 'base' | 'next';
 
 /**
@@ -136,7 +136,7 @@ export function haveSharedThreads(
 export const SHARED_THREADS_NOTE =
   'The baseline is a part of what is compared with it: differences are smaller than between separate threads, and fewer count as real.';
 
-/** What one side of a comparison leaves out because the other has it: a sentence for a report, at most. */
+/** A sentence for a report about the samples that one side of a comparison leaves out, because the other has them; or none. */
 export function apartNotes(scopes: { readonly base: Scope; readonly next: Scope }): readonly string[] {
   const isWithout = ({ range, contexts }: Scope): boolean =>
     (range?.kind === 'between' && range.except !== undefined) || contexts?.except !== undefined;

@@ -5,7 +5,7 @@ import { AWAITING_METHODS, isOneOf, LOCKING_METHODS, WAITING_METHODS } from '../
 import type { FrameGrouping } from '../engine/trees/grouping.ts';
 import { KeyTest, type ScopeNodes, testOfKey } from './stack-steps.ts';
 
-/** What selects samples by the node at which they end. */
+/** The filter that selects samples by the node at which they end. */
 export type SampleFilter = KeyFilter | IdleFilter;
 
 /** The filter of a transform. `inUse`: what keys are made of that do not say it. */
@@ -75,7 +75,7 @@ class KeyFilter {
   leavesOut = new Uint8Array(0);
 
   readonly #isKey: KeyTest;
-  /** What `leavesOut` has for a node with the key on its path. */
+  /** The value of `leavesOut` for a node with the key on its path. */
   readonly #withKey: number;
   #taken = 0;
 

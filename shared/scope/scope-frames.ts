@@ -151,7 +151,7 @@ function madeId(label: string): number {
 /** Address or number of a hidden class: `/0x00007f12`, `.0x7f12`, `+0x7f12/1234`; of OpenJ9 `/000000009800F0A0`. */
 const HIDDEN = String.raw`(?:[./+](?:0x[\da-fA-F]+|\d+|[\da-fA-F]{16}))`;
 
-/** What is replaced in class names, and by what. The order matters: the first that changes a name is used. */
+/** The replacements in class names. The order matters: the first that changes a name is used. */
 const CLASS_NAMES: Readonly<Record<MachineName, readonly (readonly [RegExp, string])[]>> = {
   lambda: [
     [new RegExp(String.raw`\$\$Lambda(?:\$\d+)?${HIDDEN}*$`), '$$$$Lambda'],

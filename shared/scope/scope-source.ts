@@ -10,7 +10,7 @@ import {
   type SummableRows,
 } from '../engine/trees/row-tree.ts';
 
-/** What a scope is made from: call nodes of a profile, or rows that group them and tell threads apart. */
+/** The source of a scope: call nodes of a profile, or rows that group them and tell threads apart. */
 export interface ScopeSource extends SummableRows {
   readonly profile: LeanProfile;
   /** A frame of the profile; for the root of a thread the complement of the thread. */

@@ -7,7 +7,7 @@ export const MACHINE_NAMES: readonly MachineName[] = ['lambda', 'proxy', 'reflec
 
 /** A transform that compares keys. */
 interface Keyed {
-  /** What its keys are made of; undefined: of the frame grouping in use, as on the command line. */
+  /** The grouping that makes its keys; undefined: the frame grouping in use, as on the command line. */
   readonly keys?: FrameGrouping | undefined;
 }
 
@@ -54,7 +54,7 @@ export type TimeRange =
       readonly kind: 'between';
       readonly from: string | undefined;
       readonly to: string | undefined;
-      /** What of it is left out. Only of one side of a comparison: see `apart`. */
+      /** The part of it that is left out. Only of one side of a comparison: see `apart`. */
       readonly except?: { readonly from: string | undefined; readonly to: string | undefined } | undefined;
     }
   /** The last `ns` before the latest sample, and that sample: moves on while a log grows. */
@@ -67,8 +67,8 @@ export interface NsSpan {
 }
 
 /**
- * Which contexts the samples were taken in: requests, operations, spans (see ContextTable). A sample counts if one context of
- * its thread, at its time, meets everything that is said here.
+ * The contexts in which the samples were taken: requests, operations, spans (see ContextTable). A sample counts if one
+ * context of its thread, at its time, meets everything that is said here.
  */
 export interface ContextScope {
   /**
@@ -86,7 +86,7 @@ export interface ContextScope {
   readonly except?: Omit<ContextScope, 'except'> | undefined;
 }
 
-/** What of a profile is looked at, and how. */
+/** The part of a profile that is looked at, and the changes of its stacks. */
 export interface Scope {
   /** When samples were taken; undefined: at any time. Applied first. */
   readonly range?: TimeRange | undefined;
@@ -98,7 +98,7 @@ export interface Scope {
   readonly transforms: readonly Transform[];
 }
 
-/** What the samples in scope are compared with: others of the same scope, but for what is said here. */
+/** The samples with which those in scope are compared: others of an equal scope, but for what is said here. */
 export interface Baseline {
   /** Samples of another log, by its key; undefined: of the same one. */
   readonly log?: string | undefined;

@@ -40,7 +40,7 @@ export class ScopedProfile {
   readonly ids: NodeIds = { idOf: (node) => this.idOfNode(node), nodeOf: (id) => this.nodeOf(id) };
 
   readonly #source: ScopeSource;
-  /** What keys of transforms are made of that do not say it. */
+  /** The grouping that makes the keys of transforms that do not say it. */
   readonly #grouping: FrameGrouping;
   readonly #frames: ScopeFrames;
   readonly #nodes: SourceNodes;
@@ -269,7 +269,7 @@ export class ScopedProfile {
 /** A profile that is read whole, or the part of it that is in scope. */
 export interface ProfileInScope {
   readonly profile: LeanProfile;
-  /** What of the profile is to be summed. */
+  /** The values of the profile that are summed. */
   readonly values: SelfValues;
   /** Samples outside of the time range, and those in it that the rest of the scope leaves out. */
   readonly outside: SampleSum;

@@ -69,7 +69,7 @@ export class StackStep {
     this.#taken = length;
   }
 
-  /** What the step makes of a frame; NONE for one that vanishes. */
+  /** The frame that the step makes of a frame; NONE for one that vanishes. */
   frameAfter(frame: number): number {
     return this.#rules.frameAfter === undefined ? frame : this.#rules.frameAfter(frame);
   }
@@ -113,7 +113,7 @@ export type StepOf<T> = {
   step(context: StepContext, transform: T): StackStep;
 }['step'];
 
-/** What keys are made of; undefined: as in use. */
+/** The grouping that makes keys; undefined: the one in use. */
 type Keys = FrameGrouping | undefined;
 
 function keyTest({ frames, inUse }: StepContext, keys: Keys, passes: (key: string) => boolean): KeyTest {

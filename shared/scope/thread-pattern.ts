@@ -11,7 +11,7 @@ const OF_GROUP = ': .*';
 const ALL_BUT = { before: '/^(?!(?:', behind: ')$)/' };
 /** An expression without some of the threads that it is for: `/^(?!(?:http-worker-1)$)http-worker-[0-9]+$/`. */
 const LESS = /^\/\^\(\?!\(\?:((?:\\[^]|[^\\()])*)\)\$\)([^]+)\/$/;
-/** What follows in it if the expression was typed, which may match anywhere in a name. */
+/** The text before and behind an expression that was typed, which may match anywhere in a name. */
 const ANYWHERE = { before: String.raw`(?=[\s\S]*(?:`, behind: '))' };
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
@@ -42,7 +42,7 @@ export function allBut(names: readonly string[], poolMembers: readonly string[] 
   return allButSources([...names.map(sourceOf), ...poolMembers.map(poolSource)]);
 }
 
-/** What the row of a thread stands for in a tree: its name, that of a thread of its pool, or that of its group. */
+/** The threads that the row of a thread stands for in a tree: its name, that of a thread of its pool, or that of its group. */
 export interface ThreadsOfRow {
   readonly name: string;
   readonly of: 'thread' | 'pool' | 'group';
@@ -73,7 +73,7 @@ export function withoutThreads(threads: readonly string[], row: ThreadsOfRow): r
   return left.length > 0 && (isChanged || isAllBut) ? left : [allButSources([rowSource(row)])];
 }
 
-/** What is left of an entry; nothing if these are all its threads. */
+/** The rest of an entry; nothing if these are all its threads. */
 function entryWithout(entry: string, row: ThreadsOfRow): readonly string[] {
   const isOfRow = selectsThread(onlyThreads(row));
   if (!isExpression(entry)) return isOfRow(entry) ? [] : [entry];

@@ -30,7 +30,7 @@ function parsed(ns: string | undefined): bigint | undefined {
   return ns === undefined ? undefined : BigInt(ns);
 }
 
-/** What an exported file says about its range; undefined: it has samples of any time. O(samples). */
+/** The range as an exported file tells it; undefined: it has samples of any time. O(samples). */
 export function namedBounds(
   range: TimeRange | undefined,
   samples: SampleTable | undefined,

@@ -15,7 +15,7 @@ export function isKeyed(transform: Transform): transform is Extract<Transform, {
   return kindOf(transform).keys === 'given';
 }
 
-/** What the keys of a transform are made of; undefined for one that compares none. `inUse`: the frame grouping. */
+/** The grouping that makes the keys of a transform; undefined for one that compares none. `inUse`: the frame grouping. */
 export function keysOfTransform(transform: Transform, inUse: FrameGrouping): FrameGrouping | undefined {
   if (isKeyed(transform)) return transform.keys ?? inUse;
   return kindOf(transform).keys === 'none' ? undefined : 'fqmn';

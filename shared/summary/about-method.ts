@@ -5,7 +5,7 @@ import { timePattern, type TimePattern } from '../engine/views/time-pattern.ts';
 import { NONE } from '../profile/columns.ts';
 import { type PoolShare, poolsOfKeys, poolsOfRow } from './pool-shares.ts';
 
-/** Which threads have a method on their stacks, and when. */
+/** The threads that have a method on their stacks, and the times. */
 export interface AboutMethod {
   readonly pools: readonly PoolShare[];
   /** Undefined where the times of samples are not known. */

@@ -11,7 +11,7 @@ import { SELF_THREADS } from '../engine/profile-steps.ts';
 export interface PoolShare {
   /** Empty for threads without a name. */
   readonly pool: string;
-  /** How many of its threads have the method on their stack. */
+  /** The number of its threads that have the method on their stack. */
   readonly threads: number;
   /** Its part of the samples with the method, a fraction. */
   readonly share: number;

@@ -266,7 +266,7 @@ function listed(texts: readonly string[]): string {
   return `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
 }
 
-/** What is left of the losses of a file when samples without a stack are told of the scope. */
+/** Sentences about the losses of a file, without those that samples without a stack tell of the scope. */
 function lostTexts(view: ProfileView, facts: LogFacts): readonly string[] {
   const { counted, values } = view;
   const { samples } = sumSelfValues(values);

@@ -63,7 +63,7 @@ const LEAST_POINTS: readonly number[] = [0, 0.5, 2, 5, 15];
 /** The strongest colour of a difference; the weakest is 1. */
 export const DIFFERENCE_LEVELS = LEAST_POINTS.length;
 
-/** How strong the colour of a difference of two shares (fractions) is: above 0 it grew, below 0 it shrank. */
+/** The strength of the colour of a difference of two shares (fractions): above 0 it grew, below 0 it shrank. */
 export function differenceLevel(difference: number): number {
   const points = Math.abs(difference) * 100;
   if (points === 0) return 0;

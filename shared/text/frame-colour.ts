@@ -29,7 +29,7 @@ export interface ColourScheme {
   readonly selected?: string | undefined;
 }
 
-/** How a frame is drawn. Colours are `#rrggbb`. Equal styles are usually the same object. */
+/** The style of a frame. Colours are `#rrggbb`. Equal styles are usually the same object. */
 export interface FrameStyle {
   readonly fill: string;
   /** Colour of its label; the contrast to `fill` is at least 4.5 : 1. */
@@ -131,7 +131,7 @@ const HUES: Readonly<Record<FrameFamily, { readonly from: number; readonly to: n
 const HUE_STEPS = 7;
 /** Shade of a hue of a package, alternately darker and lighter so that neighbours differ more. */
 const STEP_SHADE = 1.5;
-/** How much the shades of the classes of a package differ. */
+/** The strength of the difference between the shades of a package's classes. */
 const CLASS_SHADE = 0.6;
 /** Number of hues for pools of threads, spread over the whole circle. */
 const POOL_HUES = 24;
@@ -173,7 +173,7 @@ const SELECTED_TINT: Readonly<Record<ColourTheme, string>> = {
   dark: oklch(0.74, 0.14, 282),
 };
 const SELECTED_SHARE = 0.6;
-/** How much of the hatch is in `unhatched`. */
+/** The share of the hatch in `unhatched`. */
 const UNHATCHED_SHARE = 0.5;
 /** Share of the surface's colour in the fill of a pale frame. */
 const DIMMED_SHARE: Readonly<Record<ColourTheme, number>> = { light: 0.72, dark: 0.66 };

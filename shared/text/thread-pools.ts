@@ -1,4 +1,4 @@
-/** What stands for a thread's number in the name of its pool. */
+/** The sign for a thread's number in the name of its pool. */
 export const ANY_NUMBER = '*';
 
 /** A number in brackets: `RMI TCP Connection(3)-127.0.0.1`. The number behind it is part of an address. */
@@ -22,7 +22,7 @@ export function poolOf(name: string): string {
   return parts === undefined ? name : parts.join(ANY_NUMBER);
 }
 
-/** What is before and behind the number of a pool's thread; undefined for a name without such a number. */
+/** The text before and behind the number of a pool's thread; undefined for a name without such a number. */
 export function poolParts(name: string): readonly [before: string, behind: string] | undefined {
   const found = BRACKETED.exec(name) ?? AT_END.exec(name);
   if (found === null || DOTTED.test(found[1])) return undefined;

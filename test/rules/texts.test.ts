@@ -62,7 +62,12 @@ test('nothing is left to be done in the sources', () => {
 
 test('the subject of a comment is the thing declared', () => {
   const words = ['Of', 'Likewise', 'The same', 'Those', 'As above'].join('|');
-  const first = new RegExp(`^\\s*(/\\*\\*|//|/\\*\\*\\n\\s*\\*) (${words})\\b.*$`, 'gm');
+  // A clause has the thing declared as no subject: "What is read", "How many there are".
+  const clauses = ['What', 'How', 'Which', 'Whose'].join('|');
+  const first = new RegExp(
+    `^\\s*((/\\*\\*|//|/\\*\\*\\n\\s*\\*) (${words})|/\\*\\*(\\n\\s*\\*)? (${clauses}))\\b.*$`,
+    'gm',
+  );
   const begun = texts
     .filter((path) => /^(shared|electron|renderer)\/.*\.tsx?$/.test(path))
     .flatMap((path) =>

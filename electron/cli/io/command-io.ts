@@ -4,7 +4,7 @@ import { errnoOf, UserError } from '../../source/source-error.ts';
 import { printable, printableJson } from '../../../shared/text/printable.ts';
 import { UsageError } from '../options/usage-error.ts';
 
-/** What a command reads and writes besides its files. */
+/** The input and output of a command besides its files. */
 export interface CommandIo {
   /** Returns the input named `-`. Called only when a command reads it. Throws SourceError if it is a terminal. */
   readonly stdin: () => Readable;

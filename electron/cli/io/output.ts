@@ -19,7 +19,7 @@ import { pathOfBytes, systemPath } from '../../source/open-file.ts';
 import { CommandError, type CommandIo, STANDARD_OUTPUT, writeError } from './command-io.ts';
 import { STDIN, writeAll } from './process-io.ts';
 
-/** How much an export may write. */
+/** The limit of an export in bytes. */
 export function budgetOf(values: { readonly 'no-limit': boolean }): ExportBudget {
   return new ExportBudget(values['no-limit'] ? Infinity : MOST_EXPORTED_BYTES);
 }

@@ -25,7 +25,7 @@ export function forwardCommand(
   return `ssh ${other}-L ${port}:127.0.0.1:${port} ${user}@${address}`;
 }
 
-/** How to reach the page and how to end the command. `stops`: what Ctrl+C stops. */
+/** Tells the address of the page and the key that ends the command. `stops`: the thing that Ctrl+C stops. */
 export function tellServed(port: number, stops: string, io: CommandIo): void {
   const forward = forwardCommand(port, process.env, userName());
   if (forward !== undefined)

@@ -1,4 +1,7 @@
-/** Which files an assistant may read and write: those that were named when the server was started, and those below its folders. */
+/**
+ * The files that an assistant may read and write: those that were named when the server was started, and those below its
+ * folders.
+ */
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { formatBytes } from '../../../shared/text/format-value.ts';

@@ -13,7 +13,7 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What an assistant gets. */
+/** The answer that an assistant gets. */
 export interface Reply {
   readonly text: string;
   readonly data?: Readonly<Record<string, unknown>>;

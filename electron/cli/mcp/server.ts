@@ -17,7 +17,7 @@ const INSTRUCTIONS =
   'Profiles of JVMs: open, findings, then top, tree, method; timeline says when, compare what changed. A share with a wide interval, or marked too close to call, proves nothing. Answers have 2000 tokens; tokens asks for more.';
 const NO_DATABASE = ' There is no SQL (query): DuckDB is not installed.';
 
-/** What an assistant is told before it calls anything. */
+/** The text that an assistant is told before it calls anything. */
 export function instructions(hasDatabase: boolean): string {
   return hasDatabase ? INSTRUCTIONS : INSTRUCTIONS + NO_DATABASE;
 }

@@ -59,7 +59,7 @@ export class Session {
     showsProgress: false,
   };
 
-  /** What commands have told since it was asked last. */
+  /** Messages of commands since this was asked last. */
   takeMessages(): readonly string[] {
     return this.#messages.splice(0);
   }

@@ -67,7 +67,7 @@ const RECURSION = oneOf(
   `${formatNames('recursion')}: how often a sample counts for a recursive method (default once)`,
   'once',
 );
-/** How threads are grouped. `more`: what else parts may be. */
+/** The grouping of threads. `more`: further parts, where a command has some. */
 export function threadGrouping(help: string): Option<ThreadGrouping | undefined>;
 export function threadGrouping(help: string, more: 'time'): Option<ThreadGrouping | 'time' | undefined>;
 export function threadGrouping(help: string, more?: 'time'): Option<ThreadGrouping | 'time' | undefined> {
@@ -138,7 +138,7 @@ const FILE_INPUT = inGroup('Input', {
   ),
 });
 
-/** How a dataset or a database is asked, where FILE is one. */
+/** The questions to a dataset or a database, where FILE is one. */
 export const FLEET = inGroup('Dataset or database', {
   where: text('CONDITION', "a condition of SQL about the samples: \"service = 'shop' and host like 'web%'\""),
   per: oneOf(FLEET_GROUPS, 'the column whose values are the threads (default pool)', 'pool'),

@@ -257,7 +257,7 @@ function noteOf({ can, version, isVersionAwaited }: Jvm): string | undefined {
   return `Java ${shortened(version ?? 'of an unknown version')} has no flight recordings: its threads are sampled by thread dumps.`;
 }
 
-/** What a JVM answers may also make a call of the system fail, as the path of a folder does that is too long. */
+/** Answers of a JVM may also make a call of the system fail, as the path of a folder does that is too long. */
 function reasonOf(error: unknown): string {
   if (error instanceof NoRecorderError) return `${error.message}; choose Thread dumps above the list`;
   if (error instanceof UserError) return error.message;

@@ -6,14 +6,14 @@ import { type Jvm, shortMain } from '../../jvm/jvm.ts';
 import type { JvmRecording } from '../../recording/jvm-recording.ts';
 import { TimeLimit } from '../../source/open-file.ts';
 
-/** How often a JVM is looked at: a small file. */
+/** The pause between two looks at a JVM: each reads a small file. */
 const LOOK_EVERY_MS = 1_000;
 /** The JVM is asked for its recordings in every so many looks. */
 const LOOKS_PER_QUESTION = 4;
 /** A page that is reloaded, or a connection that was lost, comes back within this time. */
 const WITHOUT_CLIENTS_MS = 30_000;
 const STOP_WITHIN_MS = 3_000;
-/** How long a log is given to read what the JVM has written last. */
+/** The time that a log is given to read what the JVM has written last. */
 export const READ_END_WITHIN_MS = 5_000;
 
 /** The files of a recording, and the name of its log. */

@@ -77,7 +77,7 @@ export function runText(chart: ShownChart, row: number, { counted }: ProfileUnit
   return parts.join(' · ');
 }
 
-/** Which samples are on screen: `12 to 40 of 1,553 samples`. */
+/** The samples on screen in words: `12 to 40 of 1,553 samples`. */
 export function drawnSamples({ from, to, count }: ShownChart, { counted }: ProfileUnits): string {
   const all = formatQuantity(count, counted.one, counted.many);
   if (to - from >= count) return all;

@@ -385,7 +385,7 @@ interface Comparison {
   isDone?: true;
 }
 
-/** What the first click of a double click was on. */
+/** The frame under the first click of a double click. */
 interface ClickedFrame extends MenuTarget {
   /** The log before it. */
   readonly before: LogView;

@@ -12,11 +12,11 @@ const WIDTH = 48;
 interface MinimapProps {
   readonly pixels: PixelLayout;
   readonly scheme: ColourScheme;
-  /** What the pane shows of the graph. */
+  /** The element that scrolls the graph. */
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
-/** What the scroller shows, CSS pixels. */
+/** The visible part of the scroller's content, CSS pixels. */
 interface Seen {
   /** 0 at the root; negative where the root is at the bottom. */
   readonly scrollTop: number;

@@ -2,7 +2,7 @@
 declare module 'd3-flame-graph' {
   import type { Selection } from 'd3-selection';
 
-  /** What the chart is fed with. `value` includes the children's. */
+  /** A frame as the chart takes it. `value` includes the children's. */
   export interface FlameDatum {
     readonly name: string;
     readonly value: number;

@@ -15,7 +15,7 @@ export interface MenuTarget {
   readonly pane: FlamePaneId;
   readonly layout: FlameLayout;
   readonly row: number;
-  /** What the row zooms to. */
+  /** The zoom that the row leads to. */
   readonly zoom: FlameZoom | undefined;
 }
 

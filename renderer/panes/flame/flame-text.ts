@@ -20,7 +20,7 @@ import type { SharesOf } from '../../store/state/preferences.ts';
 import { shareReference, wholeOfRows } from '../../store/state/selectors.ts';
 import { changeText } from '../../../shared/engine/columns/compared-cells.ts';
 
-/** What the percentages of a frame are of. */
+/** The whole of the percentages of a frame. */
 export interface FrameWhole {
   readonly samples: number;
   readonly of: ShareReference;
@@ -28,7 +28,7 @@ export interface FrameWhole {
   readonly timed: boolean;
 }
 
-/** What the percentages of a frame are of: all samples, those in scope, or those of the frame next to the root. */
+/** The whole of the percentages of a frame: all samples, those in scope, or those of the frame next to the root. */
 export function frameWhole(
   layout: FlameLayout,
   at: number,
@@ -107,14 +107,14 @@ export function comparedDetails(
 /** Least share of the weight at which grouped frames are mentioned. */
 const LEAST_SHARE_SHOWN = 0.01;
 
-/** How to read the graph, for somebody who has never seen one, as long as nothing is selected. */
+/** A sentence that explains the graph to somebody who has never seen one, as long as nothing is selected. */
 export function howToRead(pane: FlamePaneId, orientation: 'flame' | 'icicle', metric: Metric): string {
   const more = metric === 'time' ? 'The wider a frame, the more time' : 'The wider a frame, the more samples';
   const next = PANES[pane].of === 'bottom-up' ? 'What calls it' : 'What it calls';
   return `${more}. ${next} is ${orientation === 'icicle' ? 'below' : 'above'} it.`;
 }
 
-/** How many frames are drawn; and how many are grouped in blocks, where those hold a hundredth or more. */
+/** The number of frames that are drawn, and of those grouped in blocks, where these hold a hundredth or more. */
 export function drawnText({ weight, frames, grouped, groupedWeight }: FlameCounts): string {
   const drawn = formatQuantity(frames, 'frame');
   if (groupedWeight < LEAST_SHARE_SHOWN * weight) return drawn;
@@ -166,7 +166,7 @@ export function groupedText(
   return `Frames narrower than a pixel are grouped: ${share} of ${weightName(metric, units)} end in them. Zoom in to see them.`;
 }
 
-/** Which of its parent's children a row is, from 1, and how many there are; as shown. */
+/** The place of a row among its parent's children, from 1, and their number; as shown. */
 export function placeAmongSiblings(
   layout: FlameLayout,
   at: number,

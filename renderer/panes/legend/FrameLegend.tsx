@@ -22,7 +22,7 @@ interface FrameLegendProps {
   readonly thread: string | undefined;
 }
 
-/** What the colours of frames mean. */
+/** The meaning of the colours of frames. */
 export function FrameLegend({ scheme, layout, thread }: FrameLegendProps): ReactNode {
   const { entries, tip } = useMemo(() => legendOf(scheme, layout, thread), [scheme, layout, thread]);
   return (
@@ -69,7 +69,7 @@ interface LegendEntry {
 
 export interface Legend {
   readonly entries: readonly LegendEntry[];
-  /** How to read it. */
+  /** The explanation of a colour. */
   readonly tip: string;
 }
 

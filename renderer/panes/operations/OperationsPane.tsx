@@ -62,7 +62,7 @@ const COLUMNS: readonly ListColumn<Operation>[] = [
   },
 ];
 
-/** How long requests took, and where their samples are: what `leanscope operations` prints. */
+/** The durations of requests, and the places of their samples: the content of `leanscope operations`. */
 export const OperationsPane = memo(
   function OperationsPane({ log }: { readonly log: OperationsLog }): ReactNode {
     const { shown, by = OPERATION, sort } = log.panes.operations;

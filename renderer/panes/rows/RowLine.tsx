@@ -29,7 +29,7 @@ interface RowLineProps {
   readonly selected: boolean;
   /** Related to the selection: another call of the selected method. */
   readonly related: boolean;
-  /** How its samples are spread over the time, where a column shows it. */
+  /** The distribution of its samples over the time, where a column shows it. */
   readonly pattern: TimePattern | undefined;
   /** A sentence about a row whose name does not explain itself. */
   readonly note: string | undefined;

@@ -62,7 +62,7 @@ const NO_ROWS: readonly Row[] = [];
 
 const NO_PATTERNS: ReadonlyMap<RowId, TimePattern | undefined> = new Map();
 
-/** What the menu of a row has in some panes only. */
+/** The entries that the menu of a row has in some panes only. */
 export interface OwnEntries {
   readonly entries: (pane: RowsPaneId, row: Row) => readonly MenuEntry[];
   /** Further places that show the row. */
@@ -73,11 +73,11 @@ export interface OwnEntries {
 interface RowsPaneProps {
   readonly pane: RowsPaneId;
   readonly label: string;
-  /** What the rows are, for a screen reader. */
+  /** The name of the rows for a screen reader. */
   readonly rowsLabel: string;
   readonly log: PaneLog;
   readonly own?: OwnEntries;
-  /** What the rows are about: each has a scroll position of its own. */
+  /** The subject of the rows: each has a scroll position of its own. */
   readonly about?: string | undefined;
   /** Shown where there are no rows; by default why the log has none. */
   readonly empty?: ReactNode;

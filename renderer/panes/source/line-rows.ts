@@ -41,7 +41,7 @@ export function otherRelease(recorded: string | undefined, source: string | unde
   return `Recorded with ${recorded}, this is the source of ${source}: lines may be wrong.`;
 }
 
-/** Which value ranks these lines: of a method in which no sample ended, where samples passed through. */
+/** The value that ranks these lines: in a method in which no sample ended, the samples that passed through. */
 export function rankedBy(lines: readonly SourceLine[], metric: Metric): 'self' | 'total' {
   return lines.some((line) => line[valueOf('self', metric)] > 0) ? 'self' : 'total';
 }
@@ -71,7 +71,7 @@ export function mismatch(text: SourceText, { lines }: FileLines): string | undef
   return `This source does not match the recorded program: ${reason}.`;
 }
 
-/** What the numbers leave out: a sentence each. */
+/** Sentences about the samples that the numbers leave out. */
 export function aboutLines(
   { files }: MethodLines,
   { counted: { one, many } }: ProfileUnits,

@@ -7,7 +7,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** What a line begins in. */
+/** The state in which a line begins. */
 const CODE = 0;
 const COMMENT = 1;
 /** A text of several lines, between `"""`. */
@@ -90,7 +90,10 @@ function endsBody(text: SourceText, at: number): boolean {
   return false;
 }
 
-/** What begins the block that a brace ends, up to its own brace; undefined if that is not found. `closer`: from 1. */
+/**
+ * The statement that begins the block that a brace ends, up to its own brace; undefined if it is not found. `closer`:
+ * from 1.
+ */
 function headOf(text: SourceText, at: number, closer: number): string | undefined {
   let depth = 0;
   let end: { readonly at: number; readonly column: number } | undefined;

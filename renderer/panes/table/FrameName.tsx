@@ -191,7 +191,7 @@ function headAndTail(label: string, from: number, head: number, tailAt: number, 
   ];
 }
 
-/** How many code units of label[from, to) fit, in whole characters. */
+/** The number of code units of label[from, to) that fit, in whole characters. */
 function charactersThatFit(label: string, from: number, to: number, width: number, widthOf: WidthOf): number {
   let sum = 0;
   let at = from;

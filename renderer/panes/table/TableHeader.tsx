@@ -17,7 +17,7 @@ import { take } from '../../widgets/key-name.ts';
 interface TableHeaderProps {
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly id: string;
-  /** What the rows are: the title of the column of names. */
+  /** The title of the column of names. */
   readonly rowsTitle: string;
   readonly columns: Columns;
   readonly sort: SortOrder;
@@ -194,7 +194,7 @@ const GROUP_TEXTS = {
   compared: 'Comparison',
 } as const;
 
-/** Which columns there are, or what can be done to the one whose title was clicked. */
+/** The list of columns, or the actions on the one whose title was clicked. */
 export function columnMenu(
   columns: Columns,
   id: SizedColumn | undefined,

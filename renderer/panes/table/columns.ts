@@ -69,7 +69,7 @@ function titleWidth(title: string): number {
   return Math.round(title.length * TITLE_CHARACTERS * digitWidth() + ARROW_WIDTH + 2 * CELL_PADDING);
 }
 
-/** What stands in the header of a column that is as wide as this one. */
+/** The title and the texts in the header of a column of this width. */
 export function headingOf({
   title,
   shortTitle,

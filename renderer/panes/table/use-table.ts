@@ -46,7 +46,7 @@ interface RowMenu {
   readonly y: number;
 }
 
-/** What all panes of rows have in common. */
+/** The common state of all panes of rows. */
 export interface Table {
   readonly columns: Columns;
   readonly measure: Measure;

@@ -21,7 +21,7 @@ interface CellDrag {
   readonly draggedFor: DraggedFor;
 }
 
-/** What is done with cells. */
+/** The actions on cells. */
 interface CellActions {
   readonly drag: (dragged: CellDrag) => void;
   readonly drop: (dragged: CellDrag, at: PointerPlace) => void;

@@ -295,7 +295,7 @@ function spansText({ took, began }: Spans, dayTime: number | undefined): string 
   return `began ${time(began?.from)} to ${time(began?.to)} and took ${durationText(took?.from ?? 0)} to ${durationText(took?.to ?? 0)}`;
 }
 
-/** What is not drawn, in sentences; undefined: everything is. */
+/** Sentences about requests that are not drawn; undefined: all are. */
 export function noteOf({ all, without, beyond }: DurationColumns): string | undefined {
   const sentences = [
     ...(all === 0 ? ['No request is in this scope.'] : []),

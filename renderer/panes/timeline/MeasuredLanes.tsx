@@ -31,7 +31,7 @@ interface MeasuredLanesProps extends OutsideRangeProps {
   readonly columns: TimelineColumns;
 }
 
-/** What the file has measured besides samples, on the axis of the timeline. Values are those at the pointer or the cursor. */
+/** The measured values of the file, on the axis of the timeline. Values are those at the pointer or the cursor. */
 export function MeasuredLanes({ log, columns, width, outside }: MeasuredLanesProps): ReactNode {
   const { status, gaps } = log;
   // The status of a log that grows changes several times a second, these seldom.

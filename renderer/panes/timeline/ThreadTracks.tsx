@@ -261,7 +261,7 @@ function scaleOf(log: LogView, tracks: TimeTracks, { bucketNs, samples }: Timeli
   return `, as high as ${rate(pools)}${isUnfolded ? `, threads of pools ${rate(threads)}` : ''}`;
 }
 
-/** How many tracks are visible, and the edge by which that is changed. */
+/** The number of visible tracks, and the edge that changes it. */
 function TracksHandle({
   visible,
   total,

@@ -78,7 +78,7 @@ interface Pointer {
   readonly at: PointerPlace;
 }
 
-/** How many samples were taken when. A range that is selected here is what all panes look at. */
+/** The number of samples over time. A range that is selected here narrows all panes. */
 export function TimelinePane({ log }: { readonly log: LogView }): ReactNode {
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);

@@ -57,7 +57,7 @@ export const HEATMAP_COLOURS: Readonly<Record<'light' | 'dark', HeatmapColours>>
   },
 };
 
-/** How much of what is outside the time range is surface. */
+/** The share of the surface in the colour of a time outside the range. */
 const OUTSIDE = 0.75;
 
 /** Paler colours, for squares outside of the range. */

@@ -81,7 +81,7 @@ export function wholeInterval({ last }: Pick<SampleTimes, 'last'>): Interval {
   return { from: 0, to: last + 1 };
 }
 
-/** What a range has of the timeline; undefined for no range. */
+/** The part of the timeline that a range covers; undefined for no range. */
 export function intervalOf(range: TimeRange | undefined, columns: SampleTimes): Interval | undefined {
   if (range === undefined) return undefined;
   const whole = wholeInterval(columns);
@@ -113,7 +113,7 @@ export function moved({ from, to }: Interval, by: number, columns: TimelineColum
   return { from: from + step, to: to + step };
 }
 
-/** What is shown after a zoom by a factor around a time, which stays in its place; undefined: all. */
+/** The visible part after a zoom by a factor around a time, which stays in its place; undefined: all. */
 export function zoomed(columns: TimelineColumns, factor: number, around: number): Interval | undefined {
   const { shown } = columns;
   const width = Math.max(LEAST_NS, (shown.to - shown.from) * factor);
@@ -121,13 +121,13 @@ export function zoomed(columns: TimelineColumns, factor: number, around: number)
   return limited(around - share * width, width, columns);
 }
 
-/** What is shown after scrolling by so many ns. */
+/** The visible part after scrolling by so many ns. */
 export function panned(columns: TimelineColumns, by: number): Interval | undefined {
   const { shown } = columns;
   return limited(shown.from + by, shown.to - shown.from, columns);
 }
 
-/** What is shown after scrolling just so far that a time is; undefined where it is already. */
+/** The visible part after scrolling just so far that a time is in it; undefined where it is already. */
 export function scrolledTo(columns: TimelineColumns, time: number): Interval | undefined {
   const { shown } = columns;
   if (time >= shown.from && time <= shown.to) return undefined;

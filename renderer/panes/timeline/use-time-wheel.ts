@@ -40,7 +40,7 @@ export function useTimeWheel(
   }, [element, scrolls]);
 }
 
-/** What the wheel does over something that is drawn on the axis of the timeline. */
+/** The actions of the wheel over a drawing on the axis of the timeline. */
 export function wheelOnAxis(columns: TimelineColumns): WheelActions {
   const { from, to } = columns.shown;
   return {

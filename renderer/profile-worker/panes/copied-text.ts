@@ -29,7 +29,7 @@ export function frameLocation(
   return printable(`${name}(${line > 0 ? `${file}:${line}` : file})`);
 }
 
-/** What shares refer to. */
+/** The whole that shares refer to. */
 export interface Whole extends WholeOfShares {
   readonly byTime: boolean;
 }

@@ -15,7 +15,7 @@ export interface NoMatch {
   readonly problem: string;
 }
 
-/** What a pane leaves out, as far as that can be why something is not found in it. */
+/** The parts that a pane leaves out, as far as they can be why something is not found in it. */
 export interface LeftOut {
   readonly hidesErrors: boolean;
   /** Samples, or times without samples, are outside the scope. */
@@ -50,7 +50,7 @@ export function noMatch(
   return { problem: isScoped ? 'No match is in this scope.' : 'No match is in this pane.' };
 }
 
-/** What may leave something out of a pane of rows that another pane names, for the user. */
+/** A sentence for the user about the parts that may leave something out of a pane of rows that another pane names. */
 export function whyNotHere(
   selection: Selection,
   of: RowsOf,

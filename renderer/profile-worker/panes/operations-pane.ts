@@ -8,7 +8,7 @@ import type { OperationsSpec } from '../pane-specs.ts';
 const MOST_ROWS = 1_000;
 
 /**
- * How long requests took, in the profile worker: the answer of the command `operations`. A million samples take half a
+ * The durations of requests in the profile worker: the answer of the command `operations`. A million samples take half a
  * second.
  */
 export class OperationsPane extends DeferredPane<OperationsSpec> {

@@ -83,7 +83,7 @@ export class PaneRows {
 
   readonly #context: PaneContext;
   #open: OpenRows;
-  /** What the open rows belong to, in a tree whose rows have ids of their own. */
+  /** The owner of the open rows, in a tree whose rows have ids of their own. */
   #openOf: { readonly keys: KeyTable; readonly root: number } | undefined;
   readonly #openDepth: number;
   #state: State | undefined;

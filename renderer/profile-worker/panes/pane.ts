@@ -20,7 +20,7 @@ export interface PaneContext {
   readonly alone: (change?: Partial<Scope>) => ProfileView;
   /** More growth is known to follow at once. */
   isReading: boolean;
-  /** What is selected in the log. */
+  /** The selection in the log. */
   selection: Selection | undefined;
 }
 

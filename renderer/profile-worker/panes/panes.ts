@@ -100,7 +100,7 @@ export class Panes implements Iterable<Pane> {
     for (const pane of this) if (pane instanceof SummaryPane) pane.keepOrder();
   }
 
-  /** How scopes and joins tell threads apart: by id where a pane does. */
+  /** The property by which scopes and joins tell threads apart: the id where a pane does. */
   get threads(): 'name' | 'id' {
     const isById = [...this].some(({ spec }) => 'threads' in spec && spec.threads === 'id');
     return isById ? 'id' : 'name';

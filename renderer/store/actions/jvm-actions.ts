@@ -38,7 +38,7 @@ export function recordWith(change: Partial<RecordingChoice>): void {
   prefer({ record: { ...getState().preferences.record, ...change } });
 }
 
-/** How threads are sampled later. */
+/** Keeps the settings with which threads are sampled later. */
 export function sampleWith(change: Partial<SamplingChoice>): void {
   prefer({ sampling: { ...getState().preferences.sampling, ...change } });
 }

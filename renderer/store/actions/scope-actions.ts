@@ -101,7 +101,7 @@ export function keepZoom(): void {
   changeActive((log) => withScope(log, { keepsZoom: true }));
 }
 
-/** Which rows the panes of rows of the active log show. */
+/** Sets the conditions of the rows that the panes of rows of the active log show. */
 export function filterRows(where: Conditions): void {
   changeActive((log) => withScope(log, { where }));
 }

@@ -39,9 +39,9 @@ export interface LinkedScope extends ScopeStep {
 export type Field = readonly [name: string, value: string];
 
 /**
- * How a part of what is said of a log is written in fields, and read from them. It is a pair of functions and no schema,
- * because fields depend on those before them: `and` adds to the last `rows`, and a wrong one is left out alone. Fields of
- * the scope are those of `SCOPE_FIELDS`.
+ * The fields of an address for one part of a log, and the way back. It is a pair of functions and no schema, because
+ * fields depend on those before them: `and` adds to the last `rows`, and a wrong one is left out alone. Fields of the
+ * scope are those of `SCOPE_FIELDS`.
  */
 interface LinkPart {
   /** All names of its fields, also those that only older links have. */

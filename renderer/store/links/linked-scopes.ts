@@ -127,7 +127,7 @@ export function linkedScope(
   };
 }
 
-/** How an address says what a log merges; undefined for a single log. */
+/** The logs that a log merges, as an address names them; undefined for a single log. */
 export function linkedMerge({ merge }: LogView): LinkedMerge | undefined {
   return merge && { threads: merge.threads, parts: merge.names };
 }

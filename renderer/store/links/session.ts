@@ -308,8 +308,8 @@ export function keptText(
 }
 
 /**
- * How the log is read. Of a file with two tabs each keeps it, also where the user has changed nothing: they find their
- * logs by its path, in any order.
+ * The choices with which the log is read. A file with two tabs keeps those of each, also where the user has changed
+ * nothing: they find their logs by its path, in any order.
  */
 function keptChoice(log: LogView, logs: readonly LogView[]): Chosen | undefined {
   const { chosen, status, key, folder, name } = log;

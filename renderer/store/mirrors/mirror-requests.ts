@@ -94,7 +94,7 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
 
 const FACTS = new WeakMap<LogStatus, LogFacts>();
 
-/** What the summary needs of a status; one object for one status. Tables can be large. */
+/** The facts of a status for the summary; one object for one status. Tables can be large. */
 function factsOf(status: LogStatus): LogFacts {
   const known = FACTS.get(status);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { columnWithId } from '../../../shared/engine/columns/columns.ts';
 /** Anything with a width: a column of numbers, or `name`. */
 export type SizedColumn = string;
 
-/** Which columns a table has, as the user arranged them. */
+/** The columns of a table, as the user arranged them. */
 export interface ColumnLayout {
   /** From left to right, behind the names; at least one. Columns that are not listed are not shown. */
   readonly shown: readonly ColumnId[];

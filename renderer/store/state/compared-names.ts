@@ -27,7 +27,7 @@ export function baselineText({ logs }: Pick<WindowState, 'logs'>, log: LogView, 
   return parts.length === 0 ? 'the same samples' : parts.join(', ');
 }
 
-/** How a chip says what is compared, and what it has to add. */
+/** The text of a chip about a comparison, and its explanation. */
 export function comparedText(
   state: Pick<WindowState, 'logs'>,
   log: LogView,

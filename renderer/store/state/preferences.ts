@@ -148,7 +148,7 @@ const SAMPLING = withDefaults(
   }),
 );
 
-/** How threads are grouped; by attributes that only some logs have, too. */
+/** The grouping of threads; by attributes that only some logs have, too. */
 const THREADS = z.custom<ThreadGrouping>(
   (value) => typeof value === 'string' && parseThreadGrouping(value) !== undefined,
 );

@@ -24,8 +24,8 @@ import type { Preferences, SharesOf } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /**
- * How threads are grouped in the panes of a log. Groups are those of merged logs, attributes those of its requests: without
- * them all threads are together.
+ * The grouping of threads in the panes of a log. Groups are those of merged logs, attributes those of its requests:
+ * without them all threads are together.
  */
 export function shownThreads(
   { merge, summary }: Pick<LogView, 'merge' | 'summary'>,

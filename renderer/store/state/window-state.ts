@@ -96,7 +96,7 @@ export interface LogView {
   readonly union?: UnionFacts | undefined;
   /** The user's name for it; '' for that of the file. */
   readonly label: string;
-  /** How the user has it read; undefined: as it is read by default. */
+  /** The user's choices for reading it; undefined: it is read by default. */
   readonly chosen?: Chosen | undefined;
   readonly status: LogStatus | undefined;
   /** Size of the log when last read to its end; the mirror may have less for a moment. */
@@ -197,7 +197,7 @@ export interface LogView {
 interface FrozenRange {
   /** The end, as in the scope. */
   readonly to: string;
-  /** How many samples the log had then. */
+  /** The number of samples that the log had then. */
   readonly samples: number;
   /** The range after the view is resumed; undefined: all. */
   readonly before: TimeRange | undefined;

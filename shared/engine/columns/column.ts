@@ -36,7 +36,7 @@ export interface CellValues extends Values {
   readonly totalRate?: number;
 }
 
-/** Which numbers there are. */
+/** The numbers that a table has. */
 export interface TableFacts {
   readonly units: ProfileUnits;
   readonly metric: Metric;
@@ -81,7 +81,7 @@ export interface Measure {
   readonly compared?: ComparedWhole | undefined;
 }
 
-/** How a change is coloured: a larger value, a smaller one, or one that chance explains. */
+/** The colour of a change: for a larger value, a smaller one, or one that chance explains. */
 export type ChangeTone = 'grew' | 'shrank' | 'chance';
 
 /** A number of a table. */

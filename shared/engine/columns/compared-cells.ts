@@ -71,7 +71,7 @@ function changeCell(change: RowChange | undefined, whole: ComparedWhole, units: 
   };
 }
 
-/** What a change is, and whether chance explains it. An interval is that of samples, whatever the metric: it says so. */
+/** A change in words, and whether chance explains it. An interval is that of samples, whatever the metric: it says so. */
 export function changeText(change: RowChange, whole: ComparedWhole, units: ProfileUnits): string {
   const { difference, certainty, sampled, only } = change;
   const { many } = units.counted;

@@ -3,8 +3,8 @@ import { formatCount, formatQuantity, formatShareRange } from '../../text/format
 import { isTooFewToTell, shareInterval } from '../values/share-change.ts';
 
 /**
- * How exactly shares of so many samples are known: `With 1,553 samples, a share of 50 % is known to ±2.5 points, one of
- * 1 % to ±0.5. Four times as many samples halve that.` Undefined where the counts are not those of independent samples.
+ * The exactness of shares of so many samples: `With 1,553 samples, a share of 50 % is known to ±2.5 points, one of 1 % to
+ * ±0.5. Four times as many samples halve that.` Undefined where the counts are not those of independent samples.
  */
 export function precisionText(samples: number, units: ProfileUnits): string | undefined {
   if (!hasIntervals(units)) return undefined;
@@ -16,7 +16,7 @@ export function precisionText(samples: number, units: ProfileUnits): string | un
   return `With ${formatQuantity(samples, one, many)}, a share of 50 % is known to ±${half} points${small}. Four times as many ${many} halve that.`;
 }
 
-/** What a share of samples is of and how exact it is. */
+/** The whole of a share of samples, and its exactness. */
 export interface ShareCertainty {
   readonly text: string;
   /** The 95 % interval. */

@@ -69,7 +69,7 @@ export function sidesOf(base: ComparedSide, next: ComparedSide): ComparedSides {
   };
 }
 
-/** How a query compares. */
+/** The comparison of a query. */
 interface Compares {
   readonly metric: Metric;
   readonly comparison?: { readonly by: CompareBy } | undefined;

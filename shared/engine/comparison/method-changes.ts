@@ -21,7 +21,7 @@ interface MethodShare {
   readonly share: number;
 }
 
-/** How the share of a method changed. */
+/** The change of a method's share. */
 export interface MethodChange {
   readonly key: number;
   readonly label: string;

@@ -21,7 +21,7 @@ export interface Run {
   readonly neighbours: ReadonlyMap<string, { readonly caller: string; readonly callee: string }>;
 }
 
-/** How the share of a method differs between the runs of two sides. Shares are fractions, 0 to 1. */
+/** The difference of a method's share between the runs of two sides. Shares are fractions, 0 to 1. */
 export interface RunChange {
   readonly label: string;
   readonly of: SharePart;
@@ -38,7 +38,7 @@ export interface RunChange {
   readonly certainty: Certainty;
 }
 
-/** How chance has a part in the runs: see `Counted`. */
+/** The part that chance has in the runs: see `Counted`. */
 export interface RunChance {
   /** Samples of a run are independent of each other, so that their number bounds the spread between runs from below. */
   readonly isIndependent: boolean;

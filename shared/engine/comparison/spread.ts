@@ -4,7 +4,7 @@ import type { SharePart } from './method-changes.ts';
 import type { Run, RunChance, RunPart } from './run-changes.ts';
 import { type PartSums, type MethodParts, partsWithSamples } from './part-sums.ts';
 
-/** How the share of a method is spread over the parts that have samples. Shares are fractions, in the order of these parts. */
+/** The distribution of a method's share over the parts that have samples. Shares are fractions, in the order of these parts. */
 export interface MethodSpread {
   /** In the table of keys. */
   readonly key: number;
@@ -78,7 +78,7 @@ export function runsOfParts({ names, labels, samples, whole, self, total }: Part
   );
 }
 
-/** How spreads are made: `inOrder`: the parts follow each other in time. */
+/** The options of spreads. `inOrder`: the parts follow each other in time. */
 interface SpreadOptions extends RunChance {
   readonly of: SharePart;
   readonly inOrder: boolean;

@@ -33,7 +33,7 @@ const NO_ATTRIBUTES = { key: [], value: [] };
 export class Calls implements Contexts {
   table = new ContextTable();
   order = new Int32Array(0);
-  /** Calls have no attributes. */
+  /** Empty, because calls have no attributes. */
   readonly parent = new Int32Array(0);
   byThread = new SamplesByThread();
   first = new Int32Array(0);

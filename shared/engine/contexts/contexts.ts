@@ -25,7 +25,7 @@ export interface Contexts {
 /** Calls that are no contexts, because there are too many: those of the methods that are called most. */
 export interface CallsLeftOut {
   readonly calls: number;
-  /** Their names. */
+  /** Names of the methods. */
   readonly methods: ReadonlySet<string>;
 }
 

@@ -38,7 +38,7 @@ export interface Operations {
   readonly namesCarriers: boolean;
 }
 
-/** Which contexts are listed. */
+/** The contexts that are listed. */
 interface ListedContexts {
   /** The attribute whose values are rows; or the length of the parts of the time that are. */
   readonly by: string | bigint;

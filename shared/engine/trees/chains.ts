@@ -41,7 +41,7 @@ export class Chains implements SummableRows {
   #hasPrefetched = false;
   /** Word of `#starts` -> how many chains start before it. */
   #before = new Int32Array(0);
-  /** How often a bit was set, also if it was set already; at least the number of chains. */
+  /** The number of times that a bit was set, also if it was set already; at least the number of chains. */
   #marks = 0;
   /** Nodes and self values that are marked. */
   #nodes = 0;
@@ -233,7 +233,7 @@ function chainOf(node: number, starts: Uint32Array, before: Int32Array): number 
   return before[word] + bitCount(starts[word] & (0xffffffff >>> (31 - (node & 31)))) - 1;
 }
 
-/** How many bits of a 32-bit word are set. */
+/** The number of bits of a 32-bit word that are set. */
 function bitCount(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,9 +1,9 @@
-/** What frames of one row have in common. Names as on the command line (specs: Honest Profiler FrameGrouping). */
+/** The common property of the frames of one row. Names as on the command line (specs: Honest Profiler FrameGrouping). */
 export type FrameGrouping = 'fqmn' | 'line' | 'bci' | 'method-id';
 /**
- * What threads of one root have in common (specs: Honest Profiler ThreadGrouping); `pool`: their name but for its number;
- * `group`: the log that they were in, where several are merged. `context:KEY`: the value that an attribute of their context
- * had when a sample was taken, as `context:operation`; the query names the attribute, too.
+ * The common property of the threads of one root (specs: Honest Profiler ThreadGrouping); `pool`: their name but for its
+ * number; `group`: the log that they were in, where several are merged. `context:KEY`: the value that an attribute of
+ * their context had when a sample was taken, as `context:operation`; the query names the attribute, too.
  */
 export type ThreadGrouping = NamedThreadGrouping | `context:${string}`;
 type NamedThreadGrouping = 'name' | 'id' | 'pool' | 'group' | 'all';
@@ -41,7 +41,7 @@ interface MixedGrouping {
   readonly joinsErrors?: boolean;
 }
 
-/** What the keys of frames are made of. */
+/** The grouping that makes the keys of frames. */
 export type FrameKeys = FrameGrouping | MixedGrouping;
 
 /** The label of all samples without a stack, where their errors are one row. */
@@ -63,7 +63,7 @@ export function withErrorsApart(frames: FrameKeys): FrameKeys {
   return split.length === 0 ? rest : { rest, split };
 }
 
-/** How trees group threads; `each`: not at all, where a scope or a comparison needs all of them apart. */
+/** The grouping of threads in trees; `each`: none, where a scope or a comparison needs all of them apart. */
 export type TreeThreads = ThreadGrouping | 'each';
 
 export interface TreeGrouping {
@@ -90,8 +90,8 @@ export function frameKeysName(frames: FrameKeys): string {
 }
 
 /**
- * How often a sample counts for a method that is on its stack several times. `once`: once, so that no total exceeds the
- * number of samples. `per-level`: once per occurrence, as Honest Profiler does.
+ * The number of times that a sample counts for a method that is on its stack several times. `once`: once, so that no
+ * total exceeds the number of samples. `per-level`: once per occurrence, as Honest Profiler does.
  */
 export type Recursion = 'once' | 'per-level';
 

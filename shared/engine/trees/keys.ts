@@ -124,7 +124,7 @@ export class KeyTable {
   ofFrame = new Int32Array(1024);
 
   readonly #profile: LeanProfile;
-  /** How frames are grouped that belong to no split method. */
+  /** The grouping of frames that belong to no split method. */
   readonly #rest: FrameGrouping;
   /** Key of a split method -> how its frames are told apart. */
   readonly #split: ReadonlyMap<string, SplitMethod['by']>;

@@ -10,7 +10,7 @@ interface MethodTreeShape {
   /** The key of the only root; undefined: roots are added by `root`. */
   readonly method: number | undefined;
   readonly isInverted: boolean;
-  /** What the rows of threads stand for; undefined for a tree without such rows. */
+  /** The subject of the rows of threads; undefined for a tree without such rows. */
   readonly threads: TreeThreads | undefined;
   /** See `RowTree`. */
   readonly stackEnds?: StackEnds | undefined;

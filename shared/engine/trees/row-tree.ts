@@ -46,7 +46,7 @@ export interface RowTree {
   readonly parent: Int32Array;
   /** row -> its key in `keys`; for the row of a thread the complement of the number of its label, which is negative. */
   readonly key: Int32Array;
-  /** How often all rows were renumbered. */
+  /** The number of times that all rows were renumbered. */
   readonly numbering: number;
   /** It has one root, however it grows: all threads together, or one method. */
   readonly hasOneRoot: boolean;
@@ -93,7 +93,7 @@ export interface SummableRows {
 }
 
 /**
- * How much of a profile's tables is used, as numbers of rows. While a profile grows, all trees are updated to the same
+ * The used part of a profile's tables, as numbers of rows. While a profile grows, all trees are updated to the same
  * extent, so that all views show the same state.
  */
 export interface ProfileExtent {
@@ -187,7 +187,7 @@ export class KnownRows {
   }
 }
 
-/** How many rows from the first on have the same node: a column that has grown is another array. */
+/** The number of rows from the first on that have the same node: a column that has grown is another array. */
 export function sameNodes(a: Int32Array, b: Int32Array, length: number): number {
   let row = 0;
   while (row < length && a[row] === b[row]) row++;

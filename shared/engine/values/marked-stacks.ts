@@ -49,7 +49,7 @@ export function markedRows(
 /** The stacks in which keys are looked for. */
 export interface StacksOfKeys {
   readonly profile: LeanProfile;
-  /** How much of the profile there is. */
+  /** The part of the profile that is there. */
   readonly extent: Pick<ProfileExtent, 'frames' | 'nodes'>;
   /** Keys of the profile's frames. */
   readonly keys: KeyTable;
@@ -58,8 +58,8 @@ export interface StacksOfKeys {
 }
 
 /**
- * Which stacks have one of some marked keys on them. While the profile grows, each row of the tree is visited once, or each
- * call node where there is no tree.
+ * Finds the stacks that have one of some marked keys on them. While the profile grows, each row of the tree is visited
+ * once, or each call node where there is no tree.
  */
 export class MarkedStacks {
   readonly #rows = new MarkedNodes();
@@ -127,7 +127,7 @@ export class MarkedStacks {
   }
 }
 
-/** Which call nodes have a selected method on their path. */
+/** The call nodes that have a selected method on their path. */
 export class NodesOfKey {
   /** The key of the last question. */
   #key: number | undefined;

@@ -10,8 +10,8 @@ import {
 } from './share-change.ts';
 
 /**
- * What is compared: shares of the own total of each side; numbers as they are; numbers per second of the time that each
- * side covers.
+ * The compared quantity: shares of the own total of each side; numbers as they are; numbers per second of the time that
+ * each side covers.
  */
 export type CompareBy = 'share' | 'amount' | 'rate';
 
@@ -51,7 +51,7 @@ export interface Pair {
   readonly next: number;
 }
 
-/** What all changes of a comparison have in common. */
+/** The common facts of all changes of a comparison. */
 export interface ComparedWhole {
   readonly by: CompareBy;
   readonly scale: ComparedScale;
@@ -71,7 +71,7 @@ export interface ComparedTo {
   readonly whole: ComparedWhole;
 }
 
-/** How a row changed. */
+/** The change of a row. */
 export interface RowChange extends Pair {
   /** The scaled values, and the new one minus that of the base: fractions for shares. */
   readonly difference: number;
@@ -85,7 +85,7 @@ export interface RowChange extends Pair {
 }
 
 /**
- * How a row changed, by its numbers of samples and by its values of the metric. Undefined while one of the sides has no
+ * The change of a row, by its numbers of samples and by its values of the metric. Undefined while one of the sides has no
  * sample at all: then there is nothing to compare.
  */
 export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): RowChange | undefined {
@@ -114,7 +114,7 @@ export function rowChange(samples: Pair, values: Pair, whole: ComparedWhole): Ro
 }
 
 /**
- * How strong a change is, as a fraction of the larger whole: for shares the difference itself. `wholes`: the values of
+ * The strength of a change, as a fraction of the larger whole: for shares the difference itself. `wholes`: the values of
  * each side.
  */
 export function relativeChange({ difference }: RowChange, { scale }: ComparedWhole, wholes: Pair): number {

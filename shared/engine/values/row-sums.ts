@@ -21,7 +21,7 @@ export interface RowValues {
   readonly revision: number;
   /** Rows whose self values the last update changed; undefined when it summed everything again. */
   readonly changed: readonly number[] | undefined;
-  /** What they are compared with; undefined: nothing. */
+  /** The rows that they are compared with; undefined: none. */
   readonly compared?: ComparedRows | undefined;
   /** False for most rows that have neither samples nor time: these were withdrawn, or are not among the summed values. */
   isShown(row: number): boolean;

@@ -59,7 +59,7 @@ export interface Part {
   readonly whole: number;
 }
 
-/** How a share changed from one profile to another. Fractions: -1 to 1. */
+/** The change of a share from one profile to another. Fractions: -1 to 1. */
 export interface ShareChange {
   readonly difference: number;
   /** The 95 % interval of the difference. */
@@ -112,9 +112,9 @@ export type Certainty =
   | 'exact';
 
 /**
- * How sure a difference is by the change of the share of samples. `difference`: that of another metric, such as time, of
- * which no interval is known. It is real only if the share of samples changed in the same direction. What even independent
- * samples do not confirm is chance, whatever is counted.
+ * The certainty of a difference, by the change of the share of samples. `difference`: that of another metric, such as
+ * time, of which no interval is known. It is real only if the share of samples changed in the same direction. What even
+ * independent samples do not confirm is chance, whatever is counted.
  */
 export function certaintyOf(
   change: ShareChange | undefined,

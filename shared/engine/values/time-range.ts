@@ -4,7 +4,7 @@ import type { SampleTable } from '../../profile/sample-table.ts';
 export interface TimeBounds {
   readonly from: bigint | undefined;
   readonly to: bigint | undefined;
-  /** What of them is left out; undefined: nothing. */
+  /** The times among them that are left out; undefined: none. */
   readonly except?: Omit<TimeBounds, 'except'> | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface TimeSpan {
   readonly to: bigint;
 }
 
-/** What of a time is within another one; it may end before it begins, and is empty then. */
+/** The part of a time that is within another one; it may end before it begins, and is empty then. */
 export function boundedBy({ from, to }: Pick<TimeBounds, 'from' | 'to'>, outer: TimeSpan): TimeSpan {
   return {
     from: from === undefined || from < outer.from ? outer.from : from,

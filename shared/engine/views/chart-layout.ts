@@ -4,7 +4,7 @@ import { ALL_ROWS, FlameBuilder, type FlameLayout, KIND } from './flame-columns.
 import type { Interval } from './timeline-columns.ts';
 
 interface ChartOptions {
-  /** What the row at the root says that stands for all samples. */
+  /** The label of the row at the root that stands for all samples. */
   readonly label: string;
   /** key -> 1 if it matches the search. */
   readonly matching: Uint8Array | undefined;

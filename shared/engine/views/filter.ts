@@ -6,13 +6,13 @@ import type { RowTree } from '../trees/row-tree.ts';
 import { type RowValues, ShownRows } from '../values/row-sums.ts';
 import type { SampleSum } from '../values/self-values.ts';
 
-/** Which rows are kept, by their keys; all conditions must hold (specs: Honest Profiler FilterSpecification). */
+/** The conditions of rows that are kept, by their keys; all must hold (specs: Honest Profiler FilterSpecification). */
 export interface RowFilter {
   /** Drops AsyncGetCallTrace errors and threads without a name. */
   readonly hideErrors: boolean;
   /** Texts that the key must contain, case-sensitive. */
   readonly contains: readonly string[];
-  /** What the key and the numbers of a row must be. */
+  /** The conditions for the key and the numbers of a row. */
   readonly where?: Conditions;
 }
 

@@ -95,7 +95,7 @@ interface FlameStackEnds {
   readonly lastCaller: Int32Array<ArrayBuffer>;
 }
 
-/** How the rows of a layout differ from those of a baseline; one entry per row. */
+/** The differences between the rows of a layout and a baseline; one entry per row. */
 interface FlameDifference {
   readonly baseSelfCount: Float64Array<ArrayBuffer>;
   readonly baseTotalCount: Float64Array<ArrayBuffer>;
@@ -219,7 +219,7 @@ export function framesOfMethod(layout: FlameLayout, method: string | undefined):
   return frames;
 }
 
-/** What a layout draws, and what it groups in blocks. The root is no block here. */
+/** The frames that a layout draws, and those that it groups in blocks. The root is no block here. */
 export interface FlameCounts {
   /** The weight of the root; 0 for an empty layout. */
   readonly weight: number;

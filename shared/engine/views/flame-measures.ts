@@ -66,7 +66,7 @@ export function measureSubtrees(
   return { sizes, heights };
 }
 
-/** What a flame layout uses of every row of a tree. Updated while the tree grows. */
+/** The values of every row of a tree that a flame layout uses. Updated while the tree grows. */
 export class FlameMeasures implements Subtrees {
   readonly sums: RowValues;
   readonly metric: Metric;

@@ -38,7 +38,7 @@ export class FlatProfile {
     return this.keys.length;
   }
 
-  /** What shares refer to: the sum of the values of the last update. */
+  /** The whole that shares refer to: the sum of the values of the last update. */
   get whole(): SampleSum {
     return this.#summed === undefined ? NO_SAMPLES : sumSelfValues(this.#summed);
   }

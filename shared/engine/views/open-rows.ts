@@ -38,8 +38,8 @@ export const NO_ROWS: DisplayedRows = {
 };
 
 /**
- * Which rows of a tree are open, and which rows are therefore displayed, in which order. Stores ids of rows, so that open
- * rows stay open while the profile grows and when the grouping changes.
+ * The open rows of a tree, and the displayed rows in their order. Stores ids of rows, so that open rows stay open while
+ * the profile grows and when the grouping changes.
  */
 export class OpenRows {
   readonly #openDepth: number;

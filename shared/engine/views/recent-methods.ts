@@ -22,9 +22,7 @@ export interface RecentlyGrown {
 /** Methods that are sent: so many by their own growth, so many by their total. */
 const MOST_METHODS = 20;
 
-/**
- * What the methods of one log gained in the last 30 s, or since it is measured.
- */
+/** The growth of the methods of one log in the last 30 s, or since it is measured. */
 export class RecentMethods {
   readonly #growth = new RecentGrowth();
   #keys: KeyTable | undefined;
@@ -106,7 +104,7 @@ interface Step {
   readonly total: Float64Array;
 }
 
-/** What a method gained in the period that `RecentGrowth` covers. */
+/** The growth of a method in the period that `RecentGrowth` covers. */
 interface Growth {
   readonly method: number;
   readonly self: number;
@@ -114,9 +112,9 @@ interface Growth {
 }
 
 /**
- * How much each method grew in the last `windowMs`: its sums now, less its sums at the beginning of the period. Sums are
- * taken every `stepMs` or later, and only the differences are kept, so that memory is that of the methods that grew, in at
- * most `windowMs / stepMs + 1` steps, and two copies of the sums.
+ * The growth of each method in the last `windowMs`: its sums now, less its sums at the beginning of the period. Sums are
+ * taken every `stepMs` or later, and only the differences are kept, so that memory is that of the methods that grew, in
+ * at most `windowMs / stepMs + 1` steps, and two copies of the sums.
  *
  *   step        0–1 s   1–2 s   2–3 s        in 3 s
  *   Shop.main   +2      +1                   3

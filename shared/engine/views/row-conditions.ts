@@ -143,7 +143,7 @@ type KeyTestOf = (key: string) => boolean;
 /** Tests rows. Keys are tested once. Conditions with a problem are left out, and those of a comparison if there is none. `names`: the names of all rows. */
 export class ConditionTest {
   readonly #groups: readonly (readonly RowTest[])[];
-  /** What shares refer to. */
+  /** The whole that shares refer to. */
   readonly #whole: SampleSum;
   readonly #sides: ConditionSides | undefined;
   readonly #names: readonly string[];

@@ -59,7 +59,7 @@ export function namesFound(names: readonly string[], search: ValidSearch): reado
 }
 
 /**
- * What matches a search in one grouping: keys, and the samples with a match on their stack. Updated while the profile
+ * The matches of a search in one grouping: keys, and the samples with a match on their stack. Updated while the profile
  * grows: each label is compared once and each stack visited once, because labels and paths do not change. For another
  * KeyTable create another SearchMatches.
  */

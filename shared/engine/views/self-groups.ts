@@ -4,14 +4,14 @@ import { isErrorMethod, type MethodNames } from '../../profile/method-table.ts';
 import { SelfThreads } from '../values/self-threads.ts';
 import { FRAME_FAMILIES, frameFamily } from '../../text/frame-colour.ts';
 
-/** What was running when a sample was taken, by the frame where it ended: an error, or the family of the code. */
+/** The kind of code that ran when a sample was taken, by the frame where it ended: an error, or the family of the code. */
 export const SAMPLE_KINDS = ['error', ...FRAME_FAMILIES] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
 
 const UNNAMED = 255;
 
 /**
- * What the rows of a profile's SelfTable belong to: their thread, and the kind of their samples. Rows are only appended
+ * The owners of the rows of a profile's SelfTable: their thread, and the kind of their samples. Rows are only appended
  * and their nodes do not change, so each is looked at once; those of methods whose name arrives late once more.
  */
 export class SelfGroups {

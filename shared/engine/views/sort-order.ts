@@ -41,7 +41,7 @@ export function heldOrder(before: Iterable<number>, sorted: readonly number[]): 
 }
 
 /**
- * How many of the rows must move at least so that `rows` becomes `sorted`, which has the same rows: all but the longest
+ * The least number of rows that must move so that `rows` becomes `sorted`, which has the same rows: all but the longest
  * increasing series of places. O(n log n), and O(n) where both are equal.
  */
 export function rowsToMove(rows: ArrayLike<number>, sorted: readonly number[]): number {

@@ -15,7 +15,7 @@ export interface ThreadRow {
   readonly isOpen: boolean;
   /** 1 below a pool. */
   readonly depth: 0 | 1;
-  /** How many threads it stands for: several can have one name. */
+  /** The number of threads that it stands for: several can have one name. */
   readonly threads: number;
   readonly samples: number;
   readonly time: number;

@@ -4,7 +4,7 @@ import { isTooFewToTell } from '../values/share-change.ts';
 export const TIME_PARTS = 24;
 
 /**
- * How samples are spread over the time that is looked at, in a word. The time has TIME_PARTS equal parts.
+ * The distribution of samples over the time that is looked at, in a word. The time has TIME_PARTS equal parts.
  *
  *   once           all samples are in two neighbouring parts: in a twelfth of the time
  *   few            not once, and too few samples to tell more
@@ -79,7 +79,7 @@ function chooses(all: number, some: number): number {
 /** The one-sided 95 % quantile of the standard normal distribution. */
 const Z = 1.6448536269514722;
 
-/** How many parts samples reach that are spread evenly, in 19 of 20 rows; at most half of the parts. */
+/** The number of parts that samples reach that are spread evenly, in 19 of 20 rows; at most half of the parts. */
 function leastPartsOfSteady(samples: number): number {
   const isEmpty = (1 - 1 / TIME_PARTS) ** samples;
   const areEmpty = (1 - 2 / TIME_PARTS) ** samples;

@@ -103,7 +103,7 @@ function roundWidth(ns: number): number {
   return [1, 2, 5].map((each) => each * power).find((width) => width >= ns) ?? power;
 }
 
-/** How many others a sample has in its bucket, on average; times without samples do not count. */
+/** The average number of others in the bucket of a sample; times without samples do not count. */
 function othersInBucket(samples: Float64Array): number {
   let [sum, squares] = [0, 0];
   for (const count of samples) {

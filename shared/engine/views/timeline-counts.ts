@@ -15,9 +15,9 @@ export interface Buckets {
 }
 
 /**
- * What the timeline remembers of the samples of one table: when each block of them was taken, and how many of the block have
- * which marks. Another zoom, width or growth is counted from these, with a look at the samples of new blocks and of blocks
- * at the edge of a bucket only. Other marks are counted anew, without times. 32 bytes for 256 samples.
+ * The timeline's counts of the samples of one table: when each block of them was taken, and how many of the block have
+ * which marks. Another zoom, width or growth is counted from these, with a look at the samples of new blocks and of
+ * blocks at the edge of a bucket only. Other marks are counted anew, without times. 32 bytes for 256 samples.
  */
 export class TimelineCounts {
   readonly blocks = new SampleBlocks();

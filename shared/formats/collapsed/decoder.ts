@@ -15,7 +15,7 @@ const NO_BYTES = new Uint8Array(0);
 const SEMICOLON = 0x3b;
 const OPEN_BRACKET = 0x5b;
 
-/** Which count of a stack is read, if it has two; 'one': it has one, and the other number is a part of the name. */
+/** The count of a stack that is read, if it has two; 'one': it has one, and the other number is a part of the name. */
 type Side = 'new' | 'base' | 'one';
 
 type Unit = 'samples' | 'bytes' | 'nanoseconds';

@@ -72,7 +72,7 @@ const EXAMINED_BYTES = 4096;
 /** So many are looked at in any case. */
 const MOST_EXAMINED_BYTES = 1 << 20;
 
-/** How many counts a stack has: two in a file that compares two profiles, as `difffolded.pl` writes it. */
+/** The number of counts of a stack: two in a file that compares two profiles, as `difffolded.pl` writes it. */
 export type CountsOfStack = 1 | 2;
 
 /**

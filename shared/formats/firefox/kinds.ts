@@ -16,9 +16,9 @@ const NS_PER_MS = 1e6;
 const CPU_FACTORS: Readonly<Record<string, number>> = { ns: 1, µs: 1000, us: 1000 };
 const ALLOCATIONS = { one: 'allocation', many: 'allocations', isSampled: true, isDependent: true };
 
-/** What one row of a table of samples adds. */
+/** The addition of one row of a table of samples. */
 export interface Weighed {
-  /** How many samples it stands for; may be a fraction, or negative in a difference of profiles. */
+  /** The number of samples that it stands for; may be a fraction, or negative in a difference of profiles. */
   readonly count: number;
   /** Their ns or bytes together. */
   readonly value: number;
@@ -33,7 +33,7 @@ export interface FirefoxKind {
   readonly table: 'samples' | 'jsAllocations' | 'nativeAllocations';
   /** The type of weight that the table must have. */
   readonly weightType?: string;
-  /** What a row adds; undefined: it belongs to another kind. `cpu`: the CPU delta, undefined for none. */
+  /** The addition of a row; undefined: it belongs to another kind. `cpu`: the CPU delta, undefined for none. */
   readonly weigh: (weight: number, cpu: number | undefined) => Weighed | undefined;
 }
 

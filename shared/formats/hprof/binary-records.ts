@@ -37,8 +37,8 @@ const THREAD_NAMES = [THREAD_START.at.name, THREAD_START.at.group, THREAD_START.
 const START_BYTES = 200;
 
 /**
- * What the records of a binary file say (specs: hprof, section 2). Names may be defined after they are used, so they are
- * looked up when the complete file has been read.
+ * The content of the records of a binary file (specs: hprof, section 2). Names may be defined after they are used, so
+ * they are looked up when the complete file has been read.
  */
 export class BinaryRecords {
   /** A record has a time: then the file was not written by Android's profiler. */

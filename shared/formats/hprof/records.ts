@@ -1,7 +1,7 @@
 import { type FieldName, type Fields, fieldsOf } from '../../read/fields.ts';
 import { decodeModifiedUtf8 } from '../../text/modified-utf8.ts';
 
-/** How a field is stored in the body of a record, big-endian (specs: hprof, section 2). */
+/** The storage of a field in the body of a record, big-endian (specs: hprof, section 2). */
 type FieldType =
   /** 4 bytes. */
   | 'u4'

@@ -218,8 +218,8 @@ function areExact(value: number, count: number): boolean {
 }
 
 /**
- * What each sample adds to the value of its group, so that rounded values have the sum that was counted. Replaces the
- * values of `times`.
+ * The addition of each sample to the value of its group, so that rounded values have the sum that was counted. Replaces
+ * the values of `times`.
  */
 function distributedValues(
   { length, group, value: given }: EventTimes,

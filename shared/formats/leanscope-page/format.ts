@@ -42,7 +42,7 @@ export const LEANSCOPE_PAGE: ProfileFormat = {
   createDecoder: (sink, chosen) => new LeanscopePageDecoder(sink, chosen),
 };
 
-/** Which of the two profiles of a comparison. */
+/** The two profiles of a comparison. */
 const SIDES = ['new', 'base'] as const;
 
 /**

@@ -66,7 +66,7 @@ export function chooseLayout(profiles: readonly OtlpProfile[], from: FitInput): 
   return { layout: first.layout, alternative: isSame ? undefined : second.layout.versions };
 }
 
-/** What contradicts each of the layouts, at the latest of these places. */
+/** The misfit that contradicts each of the layouts, at the latest of these places. */
 function misfitOf(fits: readonly LayoutFit[]): Misfit {
   const misfits = fits.flatMap(({ layout: { versions }, misfit }) =>
     misfit === undefined ? [] : [{ ...misfit, found: `${misfit.found} (in ${versions})` }],

@@ -41,7 +41,7 @@ const LINK_KEYS = ['trace_id', 'span_id'] as const;
 const PLACED_BYTES = 64;
 const EXPECTED = `a profile of opentelemetry-proto ${LAYOUT_VERSIONS}`;
 
-/** What all samples of a file need to be read. */
+/** The tables that all samples of a file need to be read. */
 interface OtlpFile {
   readonly input: Uint8Array;
   readonly dictionary: Dictionary;

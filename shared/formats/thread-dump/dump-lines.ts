@@ -33,7 +33,7 @@ export class DumpLines {
   isForeign = false;
 
   readonly #lines = new LineSplitter();
-  /** What is behind the lines of the dump that was begun last; undefined if nothing is. */
+  /** The prefix behind which the lines of the dump stand that was begun last; undefined if there is none. */
   #prefix: LinePrefix | undefined;
   /** A second line has the prefix. */
   #isConfirmed = false;

@@ -1,15 +1,15 @@
 import { type FactTable, factTable } from '../../facts/format-facts.ts';
 import { formatQuantity, formatRate, formatShare, formatTime } from '../../text/format-value.ts';
 
-/** What a sampler knows about a dump that it has asked for. Times are in milliseconds. */
+/** The facts that a sampler knows about a dump that it has asked for. Times are in milliseconds. */
 export interface SampledDump {
   /** The number of the sampler's run, from 1: a restart begins the next one. */
   readonly run: number;
   /** When the dump was asked for, since the beginning of the run. */
   readonly at: number;
-  /** How long it took until the dump was complete, as seen by the sampler. */
+  /** The time until the dump was complete, as seen by the sampler. */
   readonly took: number;
-  /** How long all threads of the JVM were stopped for it; undefined if the JVM does not tell. */
+  /** The time for which all threads of the JVM were stopped for it; undefined if the JVM does not tell. */
   readonly stopped: number | undefined;
   /** Time between two dumps as wanted. */
   readonly interval: number;
@@ -34,7 +34,7 @@ export function samplingLine({ run, at, took, stopped, interval, share }: Sample
   return `${BEGIN}run=${run} at=${at.toFixed(3)} took=${took.toFixed(3)}${known} interval=${interval.toFixed(3)} share=${share.toFixed(6)}`;
 }
 
-/** How a run has ended whose last dump is incomplete and was not written. */
+/** The end of a run whose last dump is incomplete and was not written. */
 export const ENDED_IN_DUMP = 'the JVM has ended during a dump';
 
 /** The line that a sampler writes after its last dump. `reason`: a clause, 'the JVM has ended'. */
@@ -70,7 +70,7 @@ interface SamplingRun {
   last: SampledDump;
   dumps: number;
   took: number;
-  /** How long the JVM was stopped; where that is not known, at most: the time that the dumps took. */
+  /** The time for which the JVM was stopped; where that is not known, an upper bound: the time that the dumps took. */
   stopped: number;
   longest: number;
   /** The JVM has told how long it was stopped, for each dump. */
@@ -80,7 +80,7 @@ interface SamplingRun {
 /** A run whose dumps came less often than that was slower than wanted. */
 const NEARLY_ALL = 0.9;
 
-/** How the dumps of a series were sampled: rate, and cost for the JVM. Empty for dumps that no sampler has taken. */
+/** The sampling of the dumps of a series: rate, and cost for the JVM. Empty for dumps that no sampler has taken. */
 export class DumpSampling {
   readonly #runs: SamplingRun[] = [];
   #ended: string | undefined;

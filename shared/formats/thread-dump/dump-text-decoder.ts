@@ -34,7 +34,7 @@ export abstract class DumpTextDecoder implements ProfileDecoder {
   /** Reads the line bytes[from … to); false if it does not belong to a dump. */
   protected abstract readLine(bytes: Uint8Array, from: number, to: number): boolean;
 
-  /** What the line is in a dump that has a first and a last line. `about`: a sampler wrote it before or after a dump. */
+  /** The place of the line in a dump that has a first and a last line. `about`: a sampler wrote it before or after a dump. */
   protected abstract placeOf(bytes: Uint8Array, from: number, to: number): DumpPlace | undefined;
 
   /** Ends the thread of the last line. */

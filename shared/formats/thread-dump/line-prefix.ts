@@ -1,8 +1,8 @@
 import { FILE_FORM, FORCED_FORM, STATE, STATE_WORD } from './thread-header.ts';
 
 /**
- * What other programs write before each line of a dump: a time, the name of a container, a level, `> `, blanks. It is not
- * known beforehand. It is found where a line has the first line of a dump or of a thread behind other text, and every
+ * The text of other programs before each line of a dump: a time, the name of a container, a level, `> `, blanks. It is
+ * not known beforehand. It is found where a line has the first line of a dump or of a thread behind other text, and every
  * line with a prefix of the same form belongs to the same output.
  *
  *   2026-11-27T23:11:10.593125143Z "main" #1 prio=5 tid=0x01 nid=101 runnable
@@ -103,8 +103,8 @@ const CANDIDATE = new RegExp(
 );
 
 /**
- * What follows a name and a space in the first line of a thread; see `readThreadHeader`. The end of a name is not known,
- * because names may have quotes: each is searched once, behind the first end that is possible.
+ * The text behind a name and a space in the first line of a thread; see `readThreadHeader`. The end of a name is not
+ * known, because names may have quotes: each is searched once, behind the first end that is possible.
  */
 const TID = /\btid=(?:0x)?[0-9a-f]+ nid=/;
 const ID = /\b[in]?[iI][dD]=\d+ /;
@@ -173,8 +173,8 @@ export function goesOnWithThread(line: string): boolean {
 const MOST_LINES_BETWEEN = 20;
 
 /**
- * Which dumps a text has behind prefixes: the first line of a thread, and below it, behind a prefix of the same form, its
- * state or a frame. Undefined if it has none.
+ * The kind of dumps that a text has behind prefixes: the first line of a thread, and below it, behind a prefix of the
+ * same form, its state or a frame. Undefined if it has none.
  */
 export function prefixedDumpIn(text: string): 'thread-dump' | 'javacore' | undefined {
   let after = 0;

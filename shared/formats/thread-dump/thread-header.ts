@@ -19,7 +19,7 @@ export interface ThreadHeader {
 export const STATE = '(?:RUNNABLE|BLOCKED|TIMED_WAITING|WAITING|NEW|TERMINATED)';
 export const STATE_WORD = new RegExp(String.raw`\b${STATE}\b`);
 
-/** What follows a thread's name, up to its first attribute. */
+/** The text behind a thread's name, up to its first attribute. */
 const ATTRIBUTES =
   /" *(?:- Thread t@\d|#\d+[ ,]|(?:virtual |daemon |suspended )*(?:prio|os_prio|priority|nice|tid|nid|[iI]d|ID|cpu|elapsed|Group|group|state|State)[=:])/g;
 /** The owner of a lock: `owned by "main" Id=1`. */

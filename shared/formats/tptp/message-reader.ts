@@ -2,7 +2,7 @@ import { type AttributeType, MAX_MESSAGE_ID, type Message, messageOfId, THREAD_S
 import type { TraceEvent } from './trace-event.ts';
 
 /**
- * How bodies of messages may differ from the tables, because the format's document contradicts itself (specs: tptp,
+ * Differences between bodies of messages and the tables, because the format's document contradicts itself (specs: tptp,
  * section 6). A layout is any sum of these; 0 is that of the tables.
  *
  *   narrowIds        ids of 4 bytes
@@ -20,7 +20,7 @@ export const Layout = {
 } as const;
 const LAYOUT_BITS = Object.values(Layout);
 
-/** How the body of a message ended: where its size says, after further bytes, or before its last attribute. */
+/** The end of a message's body: where its size says, after further bytes, or before its last attribute. */
 export type Fit = 'exact' | 'longer' | 'shorter';
 
 /** A double in this range, or 0, is a time. The bytes of a long are hardly ever such a double. */
@@ -36,7 +36,7 @@ const [MIN_DOUBLE_HI, MAX_DOUBLE_HI] = [MIN_SECONDS, MAX_TICKS].map((value) => {
   return view.getInt32(0);
 });
 
-/** How an attribute is stored in a layout; numbers, because one is compared per attribute of each message. */
+/** The storage of an attribute in a layout; numbers, because one is compared per attribute of each message. */
 const I8 = 0;
 const I4 = 1;
 const U1 = 2;

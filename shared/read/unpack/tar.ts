@@ -81,7 +81,7 @@ export class TarUnpacker {
     return this.#damage ?? this.#cut;
   }
 
-  /** What kind of archive it is if nothing was unpacked: 'a tar archive without a profile'. */
+  /** The kind of archive if nothing was unpacked: 'a tar archive without a profile'. */
   get refusal(): string | undefined {
     if (this.#accepted !== undefined || !this.#hasEnded) return undefined;
     return this.entries === 0 ? 'a tar archive without files' : 'a tar archive without a profile';

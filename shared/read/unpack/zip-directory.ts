@@ -166,7 +166,7 @@ function sizesOf(
   return { bytes, storedBytes, offset: valueAt(42) };
 }
 
-/** How many bytes of the archive are between the beginning of an entry's header and its data. `header`: LOCAL_HEADER_BYTES. */
+/** The number of bytes of the archive between the beginning of an entry's header and its data. `header`: LOCAL_HEADER_BYTES. */
 export function dataStart(header: Uint8Array, { offset }: DirectoryEntry): OrDamage<number> {
   const view = viewOf(header);
   if (header.length < LOCAL_HEADER_BYTES || view.getUint32(0, true) !== LOCAL_HEADER)

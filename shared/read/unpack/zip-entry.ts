@@ -28,7 +28,7 @@ export class ZipEntry {
   readonly name: string;
   /** Whether the entry is wanted; undefined until that is decided. */
   isAccepted: boolean | undefined;
-  /** What has been read of an entry that is wanted only if no other is. */
+  /** The bytes that were read of an entry that is wanted only if no other is. */
   spare: Uint8Array | undefined;
   /** Why the entry cannot be unpacked any further. */
   problem: string | undefined;
@@ -184,7 +184,7 @@ interface InflateState {
 class Inflater {
   /** The data are complete. */
   isOver = false;
-  /** How many of the bytes that were pushed last are behind the end of the data. */
+  /** The number of the bytes, of those pushed last, that are behind the end of the data. */
   surplus = 0;
   readonly #inflate: Inflate;
 

@@ -124,8 +124,8 @@ export class ZipUnpacker implements Unpacker {
   }
 
   /**
-   * What kind of archive it is if nothing was unpacked: 'a ZIP archive without a profile'. Undefined if an entry was
-   * accepted, and before the archive has ended.
+   * The kind of archive if nothing was unpacked: 'a ZIP archive without a profile'. Undefined if an entry was accepted,
+   * and before the archive has ended.
    */
   get refusal(): string | undefined {
     if (this.#accepted !== undefined || !this.#isDone) return undefined;

@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import type { RecordedType } from './metadata.ts';
 
-/** How the value of a field is written. */
+/** The encoding of the value of a field. */
 export const Shape = {
   integer: 0,
   text: 1,
@@ -44,7 +44,7 @@ export class FieldValues {
 const NOWHERE = new FieldValues();
 
 /**
- * How values of a type are read: one step per field, with nested types flattened. A step reads its field into a slot or
+ * The steps that read values of a type: one per field, with nested types flattened. A step reads its field into a slot or
  * skips it. Plans are made from the metadata of the recording; no type has a fixed layout.
  *
  *   plan for jdk.types.StackFrame that reads method and lineNumber

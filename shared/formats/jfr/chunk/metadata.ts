@@ -10,7 +10,7 @@ export interface FieldType {
   readonly annotations: Annotation[];
 }
 
-/** What the recording says of a type or a field: its label, the unit of its values. */
+/** The annotations of a type or a field: its label, the unit of its values. */
 interface Annotation {
   /** Id of the annotation's type. */
   readonly type: number;

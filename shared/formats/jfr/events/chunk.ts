@@ -41,7 +41,7 @@ export class Chunk {
   readonly header: ChunkHeader;
   /** Undefined if the chunk has no valid metadata. */
   types: EventTypes | undefined;
-  /** How samples of the selected type are read. */
+  /** The readers of samples of the selected type. */
   samples: SampleEvents | undefined;
   readonly pools: Map<number, ConstantPool>;
   /** The memory for constants and values of this chunk. */

@@ -17,7 +17,7 @@ export const CONSTANT_POOLS = 1;
 /** Ids below it have a table: JVMs have some hundred types, numbered from 0 on. */
 const SMALL = 1 << 12;
 
-/** Which samples of a recording are read. */
+/** The samples of a recording that are read. */
 export interface SampleSelection {
   readonly withClasses: boolean;
   /** Undefined if no chunk so far has samples. */
@@ -26,12 +26,12 @@ export interface SampleSelection {
   isCounted(event: string): boolean;
 }
 
-/** How an event is noted: by what it says, or as a context. */
+/** The way to note an event: by its fields, or as a context. */
 type NotedPlan = (NonNullable<ReturnType<typeof notedType>> | ContextType) & {
   readonly plan: FieldPlan;
 };
 
-/** How sample events of one type are read. */
+/** The reader of sample events of one type. */
 export interface SampleEvent {
   readonly plan: FieldPlan;
   /** The values read last. Each event type has its own, so that fields that the type does not have stay 0. */
@@ -100,12 +100,12 @@ export class EventTypes {
     return id >= 0 && id < SMALL ? this.#rowOfSmall[id] : (this.#rows.get(id) ?? NONE);
   }
 
-  /** How an event of a row is read if it is a sample. */
+  /** The plan that reads an event of a row if it is a sample. */
   planOf(row: number): FieldPlan | undefined {
     return this.sampleTypes[row] === undefined ? undefined : this.#plans[row];
   }
 
-  /** How events of a sample type are read. */
+  /** The readers of events of a sample type. */
   samplesOf(selection: SampleSelection): SampleEvents {
     const { sampleType: type, withClasses } = selection;
     if (this.#samples?.type === type && this.#samples?.withClasses === withClasses) return this.#samples;

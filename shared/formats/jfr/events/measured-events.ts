@@ -60,8 +60,8 @@ const IS_NAME = /Id$|^id$|ddress$/;
 const OF_EVENT: ReadonlySet<string> = new Set(['startTime', 'eventThread', 'stackTrace']);
 
 /**
- * How an event type without a stack trace is read whose fields are numbers; undefined for any other. An event about one of
- * several things, such as a thread, a class or a network interface, would have values of all of them in one series.
+ * The reader of an event type without a stack trace whose fields are numbers; undefined for any other. An event about one
+ * of several things, such as a thread, a class or a network interface, would have values of all of them in one series.
  */
 export function measuredEvent(event: RecordedType, types: Types): MeasuredEvent | undefined {
   const { name, fields, superType, annotations } = event;
@@ -106,7 +106,7 @@ const MOST_OTHERS = 80;
 const MOST_OF_OTHER = 200;
 const MOST_OF_OTHERS = 8_000;
 
-/** What a recording has measured, chunk by chunk: the usual series, then the others by name. */
+/** The measured values of a recording, chunk by chunk: the usual series, then the others by name. */
 export class RecordedMeasurements {
   readonly #values = new Map<string, { readonly of: MeasuredField; readonly values: MeasuredValues }>();
 

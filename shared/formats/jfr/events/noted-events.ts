@@ -87,7 +87,7 @@ export class NotedEvent {
   }
 }
 
-/** How events of one type are noted. */
+/** The way to note events of one type. */
 interface NotedType {
   readonly fields: WantedNames;
   note(event: NotedEvent, notes: RecordingNotes): void;
@@ -156,7 +156,7 @@ const NOTED = new Map<string, NotedType>([
   ]),
 ]);
 
-/** How events of a type are noted; undefined for most. `isSample`: they are samples, which measure nothing else. */
+/** The way to note events of a type; undefined for most. `isSample`: they are samples, which measure nothing else. */
 export function notedType(type: RecordedType, types: Types, isSample: boolean): NotedType | undefined {
   const known = NOTED.get(type.name);
   const measured = known !== undefined || isSample ? undefined : measuredEvent(type, types);
@@ -206,8 +206,8 @@ const NAMED: ReadonlyMap<string, ContextType> = new Map([
 ]);
 
 /**
- * How an event type is read whose events are contexts; undefined for any other. Since JDK 25, an event is one if some of its
- * fields are annotated as contextual: they are said of all that the thread does while the event lasts.
+ * The reader of an event type whose events are contexts; undefined for any other. Since JDK 25, an event is one if some
+ * of its fields are annotated as contextual: they are said of all that the thread does while the event lasts.
  */
 export function contextType(
   { name, fields, annotations }: RecordedType,

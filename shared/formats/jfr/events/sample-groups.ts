@@ -301,7 +301,7 @@ export class EventTimes {
   group = new Int32Array(0);
   /** In the unit of the events; undefined: all are 0. */
   value: Float64Array<ArrayBuffer> | undefined;
-  /** How many samples the event stands for; undefined: one each. */
+  /** The number of samples that the event stands for; undefined: one each. */
   count: Int32Array<ArrayBuffer> | undefined;
   readonly #memory: MemoryBudget;
   /** Rows for which memory was taken from the budget. It is kept for the next chunk. */

@@ -19,7 +19,7 @@ export interface SampleType {
   readonly valueIn: 'ticks' | number;
   /** Samples are taken at regular intervals: each stands for a time, if the period is known. */
   readonly isPeriodic: boolean;
-  /** What the event says of its class; undefined if events have no class. */
+  /** The meaning of the event's class; undefined if events have no class. */
   readonly classIs: 'allocated' | 'waited for' | 'thrown' | undefined;
   /** The stack trace begins with the caller of the method that the event is about, which is the leaf. */
   readonly hasLeafMethod?: boolean;

@@ -5,7 +5,7 @@ import type { SampleType } from '../events/sample-types.ts';
 const MEASURED = 'event';
 /** Names of settings that contain a sampling period, in recordings of the JDK and of async-profiler. */
 const PERIODS: ReadonlySet<string> = new Set(['period', 'interval', 'wall']);
-/** What async-profiler samples at intervals of time. The interval of anything else is a number of occurrences. */
+/** The events that async-profiler samples at intervals of time. The interval of any other is a number of occurrences. */
 const TIMED: ReadonlySet<string> = new Set(['cpu', 'itimer', 'ctimer', 'cpu-clock', 'task-clock']);
 /** The intervals of async-profiler where none was given, and the recording says 0. */
 const DEFAULT_NS = 10e6;
@@ -50,7 +50,7 @@ export function periodOf(value: string): number | undefined {
 export class SamplingPeriods {
   /** Event type -> period in ns. */
   readonly #ofEvent = new Map<string, number>();
-  /** What async-profiler was told to measure; undefined for other profilers. */
+  /** The event that async-profiler was told to measure; undefined for other profilers. */
   #measured: string | undefined;
   /** In ns; undefined if the recording has no such setting. */
   #wallNs: number | undefined;

@@ -255,7 +255,7 @@ export class RecordingFacts implements SampleSelection, RecordingNotes {
     return this.periodNs > 0 ? { ...units, value: { name: 'Time', unit: 'ns' } } : units;
   }
 
-  /** How many events of the type that is counted are recorded at most. */
+  /** The limits of the counted event type: the most events that are recorded. */
   get #limits(): readonly string[] {
     const { sampleType } = this;
     return sampleType === undefined
