@@ -85,8 +85,13 @@ export type MirrorRequest =
       /** ns from which on a time without samples is a gap; undefined: gaps are not on screen. */
       readonly leastGap?: number | undefined;
     }
-  /** The facts of the file besides its samples: the summary is on screen. */
-  | { readonly type: 'facts'; readonly facts: LogFacts; readonly project: FindingsProject }
+  /** The facts of the file besides its samples: the summary is on screen. `epoch`: theirs; undefined: of any. */
+  | {
+      readonly type: 'facts';
+      readonly facts: LogFacts;
+      readonly project: FindingsProject;
+      readonly epoch?: Epoch | undefined;
+    }
   /** The threads are on screen: `threads` now, and whenever the profile grows. `search`: what their names are searched for. */
   | { readonly type: 'threads'; readonly shown: boolean; readonly search?: string | undefined }
   /**

@@ -43,6 +43,8 @@ export interface MirrorOptions {
   readonly mostNodes?: number;
 }
 
+type FactsRequest = Extract<MirrorRequest, { readonly type: 'facts' }>;
+
 const NO_GROWTH = { measured: false, frozen: false, held: false, shown: false };
 
 /**
@@ -59,6 +61,9 @@ export class Mirror {
   /** The next refresh sorts all panes, also those whose order is held. */
   #mustSort = false;
   readonly #recent = new RecentMethods();
+  /** The last facts that the window has said, and those of the epoch on screen. */
+  #facts: FactsRequest | undefined;
+  #known: FactsRequest | undefined;
   readonly #now: () => number;
   /** Growth is measured, and what grew most is on screen. */
   #growth: Omit<Extract<MirrorRequest, { type: 'growth' }>, 'type'> = NO_GROWTH;
@@ -165,7 +170,8 @@ export class Mirror {
       case 'timeline':
         return this.#reports.showTimeline(request);
       case 'facts':
-        this.#panes.known = { facts: request.facts, project: request.project };
+        this.#facts = request;
+        this.#tellFacts();
         for (const pane of this.#panes) if (pane.spec.kind === 'answer') this.#refreshPane(pane);
         return;
       case 'about': {
@@ -296,6 +302,17 @@ export class Mirror {
     this.#post({ type: 'exportSource', source });
   }
 
+  /**
+   * The panes know the facts of the epoch that they show. Those of the next one may come before or after its first delta:
+   * with others a summary would call waits for locks CPU.
+   */
+  #tellFacts(): void {
+    this.#known = [this.#facts, this.#known].find(
+      (facts) => facts !== undefined && (facts.epoch ?? this.#deltas.epoch) === this.#deltas.epoch,
+    );
+    this.#panes.known = this.#known;
+  }
+
   #otherWillGrow(log: string): void {
     if (this.#growth.frozen && log === this.#compared.log) this.#compared.keep();
   }
@@ -321,6 +338,7 @@ export class Mirror {
     this.#profiles.willGrow(this.#log);
     applyDelta(this.#profile, delta);
     this.#deltas.applied(delta);
+    this.#tellFacts();
     this.#post({
       type: 'applied',
       epoch: delta.epoch as Epoch,

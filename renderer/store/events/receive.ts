@@ -328,6 +328,8 @@ function withMirrored(
     const kept = withDetail(withoutSelection(isFirst ? log : withoutZooms(log)), []);
     return {
       ...kept,
+      // It is about samples that are gone, perhaps of another type.
+      panes: { ...kept.panes, summary: { ...kept.panes.summary, shown: undefined } },
       mirrored,
       late: undefined,
       shownEpoch: epoch,

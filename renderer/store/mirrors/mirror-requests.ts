@@ -82,7 +82,14 @@ export function mirrorRequests(state: WindowState, log: LogView): readonly Mirro
       shown: isFront && log.hasGrown && isPaneShown(state, 'summary'),
     },
     ...(isFront && isPaneShown(state, 'summary') && log.status !== undefined
-      ? [{ type: 'facts', facts: factsOf(log.status), project: state.project } as const]
+      ? [
+          {
+            type: 'facts',
+            facts: factsOf(log.status),
+            project: state.project,
+            epoch: log.hostLog === undefined ? undefined : log.status.epoch,
+          } as const,
+        ]
       : []),
     { type: 'hold', pane: isFront ? state.heldPane : undefined },
     ...PANE_IDS.map((pane): MirrorRequest => {

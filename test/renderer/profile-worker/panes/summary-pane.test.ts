@@ -94,6 +94,37 @@ test('while a log grows it is made again every few seconds, and growth that inte
   );
 });
 
+test('facts of another epoch are not told of its samples, whether they come before or after the first delta', () => {
+  const driven = new Driven(PANE);
+  const facts = (epoch: number, format: 'honest-log' | 'collapsed'): void =>
+    driven.mirror.handle({
+      type: 'facts',
+      facts: { ...FACTS, format },
+      project: NO_PROJECT,
+      epoch: epoch as Epoch,
+    });
+  const begin = (epoch: number): void => {
+    const log = new FollowedLog(epoch);
+    log.append(LOG.subarray(0, 100_000), true);
+    driven.mirror.handle({ type: 'delta', message: log.delta() });
+    vi.runAllTimers();
+  };
+  facts(0, 'honest-log');
+  begin(0);
+  const made = answers(driven).length;
+  expect(made).toBeGreaterThan(0);
+  begin(1);
+  expect(answers(driven)).toHaveLength(made);
+  facts(1, 'collapsed');
+  vi.runAllTimers();
+  expect(driven.last('answer').summary.whole).toBe('samples');
+  facts(2, 'honest-log');
+  vi.runAllTimers();
+  expect(driven.last('answer').summary.whole).toBe('samples');
+  begin(2);
+  expect(driven.last('answer').summary.whole).toBe('CPU');
+});
+
 test('findings keep their places while a log grows, and new ones follow', () => {
   const { driven, log } = opened(LOG.subarray(0, 150_000));
   vi.runAllTimers();
