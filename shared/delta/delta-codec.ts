@@ -32,7 +32,8 @@ interface Header {
   readonly bigintTimes: ProfileDelta['bigintTimes'];
   /** Its columns are the last ones. */
   readonly samples:
-    | (Omit<SampleDelta, 'at' | 'self' | 'valueSelf' | 'value' | 'contexts'> & {
+    | (Omit<SampleDelta, 'at' | 'self' | 'valueSelf' | 'value' | 'contexts' | 'areCalls'> & {
+        readonly areCalls?: true;
         readonly length: number;
         readonly values: number;
         readonly hasValueSelf: boolean;
@@ -78,7 +79,7 @@ export function encodeDelta(delta: ProfileDelta, prefix: number): ArrayBuffer {
       length: delta.samples.self.length,
       values: delta.samples.value.length,
       hasValueSelf: delta.samples.valueSelf !== undefined,
-      areCalls: delta.samples.areCalls,
+      ...(delta.samples.areCalls && { areCalls: true }),
       bigintAts: delta.samples.bigintAts,
       bigintValues: delta.samples.bigintValues,
       provisional: delta.samples.provisional,
@@ -180,13 +181,14 @@ export function decodeDelta(message: ArrayBuffer, prefix: number): ProfileDelta 
   const doubles = (length: number): Float64Array => next(new Float64Array(message, at, length));
   let samples: SampleDelta | undefined;
   if (header.samples !== undefined) {
-    const { length, values: valueCount, hasValueSelf, origin, ...rest } = header.samples;
+    const { length, values: valueCount, hasValueSelf, origin, areCalls = false, ...rest } = header.samples;
     const times = doubles(length);
     const self = ints(length);
     const valueSelf = hasValueSelf ? ints(length) : undefined;
     const value = doubles(valueCount);
     samples = {
       origin,
+      areCalls,
       at: times,
       self,
       valueSelf,

@@ -34,10 +34,11 @@ async function samplesOf(...scope: readonly string[]): Promise<number> {
   return whole.samples;
 }
 
-/** A window that follows a link. */
+/** A window that follows a link, high enough for all roots of a tree that is open along its hot path. */
 async function linked(file: string, fragment: string): Promise<LogWindow> {
   const url = await servedHere(file);
   const window = await LogWindow.open(browser(), url);
+  await window.page.setViewportSize({ width: 1440, height: 1300 });
   await window.page.goto('about:blank');
   await window.page.goto(`${new URL(url).origin}/${fragment}`);
   return window;

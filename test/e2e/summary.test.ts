@@ -92,7 +92,9 @@ test('a finding opens: why, when it is wrong, evidence, and Show, which is one s
   expect(await others.allTextContents()).toEqual(['Allocations', 'Locks']);
   await others.last().click();
   await window.part('kind-lock').and(window.page.locator('[aria-selected=true]')).waitFor();
-  await others.getByText('CPU').waitFor();
+  // Back to what the other walks look at, in the one server of all.
+  await others.getByText('CPU').click();
+  await window.part('kind-cpu').and(window.page.locator('[aria-selected=true]')).waitFor();
   expect(window.problems).toEqual([]);
 });
 
@@ -201,7 +203,7 @@ test('a finding and rows are copied as Markdown', async () => {
   await expect
     .poll(text)
     .toMatch(
-      /^- \*\*F34 Sorting takes much of the time: 56\.4 % in com\.acme\.shop\.catalog\.Ranking\.top\*\*\. .*_Next_: /,
+      /^- \*\*F34 Sorting takes much of the time: 56\.4 % of samples in com\.acme\.shop\.catalog\.Ranking\.top\*\*\. .*_Next_: /,
     );
   await window.part('pane-flat').locator('[data-index="1"]').click({ button: 'right' });
   await window.choose('Copy', 'Copy rows from here as Markdown');

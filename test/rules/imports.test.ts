@@ -428,6 +428,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[] | undefined>> = {
     'shared/engine/columns',
     'shared/engine/comparison',
     'shared/draw',
+    'shared/facts/choice.ts',
     'shared/facts/measured-series.ts',
     'shared/profile/profile-units.ts',
     'shared/protocol/source-messages.ts',
