@@ -120,7 +120,7 @@ export class Reports {
         methods: countNamedMethods(source.methods),
         nodes: source.nodes.length,
         timed: time !== 0,
-        // A page has no contexts, and does without what reads them. Each call has a row in the tree: threads are not told apart by it.
+        // Each call has a row in the tree: threads are not told apart by their calls.
         contextKeys: areCalls ? [] : contextKeys(source.samples),
         areCalls,
       },

@@ -128,13 +128,15 @@ function timelineRequest(state: WindowState, log: LogView): MirrorRequest {
   const { lanes, heatmap, durations } = state.preferences;
   const fit = (pixels: number): number => Math.max(1, Math.floor(state.timelineWidth / pixels));
   const isShown = showsTimeline(state, log);
+  // Making requests of the calls of a trace takes a second for two million: they are made when somebody looks at them.
+  const hasOperations = isPaneShown(state, 'operations');
   return {
     type: 'timeline',
     view: timelineView(state, log),
     tracks: isShown && lanes ? { ...state.tracksView, holds: log.hasGrown } : undefined,
     heatmap: isShown && heatmap ? { fit: fit(COLUMN_PIXELS) } : undefined,
     durations:
-      isShown && durations && hasContexts(log)
+      isShown && durations && hasContexts(log) && (hasOperations || log.summary?.areCalls !== true)
         ? { fit: fit(DURATION_PIXELS), marks: markedRequests(state, log) }
         : undefined,
     // Where logs are merged, one may have samples while another has none.

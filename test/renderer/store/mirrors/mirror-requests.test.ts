@@ -3,7 +3,7 @@ import { mirrorRequests } from '../../../../renderer/store/mirrors/mirror-reques
 import { DEFAULT_PREFERENCES } from '../../../../renderer/store/state/preferences.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/state/window-state.ts';
 import { EMPTY_SCOPE, type Transform } from '../../../../shared/scope/scope.ts';
-import { profileSummary } from '../../../support/window-events.ts';
+import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
 test('callers come with the lines of their method, unless that would take long', () => {
   const panes = (
@@ -40,4 +40,22 @@ test('callers come with the lines of their method, unless that would take long',
   const range = { kind: 'between', from: '1', to: undefined } as const;
   expect(panes(7_000_000, [], 'detail', { range })).toBe(`${callers}, source lines`);
   expect(panes(5, [], 'calls')).toBe('tree rows');
+});
+
+test('the calls of a trace become requests only where the operations are on screen', () => {
+  const durations = (areCalls: boolean, tree: 'calls' | 'operations'): boolean => {
+    const log = {
+      ...newLogView('a', undefined, 'a.trcbin', '/'),
+      summary: profileSummary({ samples: 3, areCalls, contextKeys: areCalls ? [] : ['operation'] }),
+      status: logStatus({ samples: 3, hasSampleTimes: true }),
+    };
+    const preferences = { ...DEFAULT_PREFERENCES, tree };
+    const state = { ...INITIAL_STATE, logs: [log], active: 'a', preferences, timelineWidth: 700 };
+    return mirrorRequests(state, log).some(
+      (request) => request.type === 'timeline' && request.durations !== undefined,
+    );
+  };
+  expect(durations(false, 'calls')).toBe(true);
+  expect(durations(true, 'calls')).toBe(false);
+  expect(durations(true, 'operations')).toBe(true);
 });
