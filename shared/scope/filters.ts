@@ -34,26 +34,16 @@ export function threadsLeftOut(profile: LeanProfile, threads: readonly string[])
   return isLeftOut.map((_, thread) => (selected.has(names[thread]) ? 0 : 1));
 }
 
-/** Leaves out the samples of threads that are not selected. */
-export class ThreadFilter {
-  readonly #profile: LeanProfile;
-  readonly #selfThreads: SelfThreads;
-  /** As `Scope.threads`. */
-  readonly #threads: readonly string[];
-
-  /** `threads`: see `Scope.threads`. */
-  constructor(profile: LeanProfile, selfThreads: SelfThreads, threads: readonly string[]) {
-    this.#profile = profile;
-    this.#selfThreads = selfThreads;
-    this.#threads = threads;
-  }
-
-  /** Row of the values -> 1 where its samples are left out. O(threads + rows): a thread may have another name now. */
-  leftOut(values: SelfValues): Uint8Array<ArrayBuffer> {
-    const isLeftOut = threadsLeftOut(this.#profile, this.#threads);
-    const threadOf = this.#selfThreads.of(values);
-    const mask = new Uint8Array(values.length);
-    for (let row = 0; row < mask.length; row++) mask[row] = isLeftOut[threadOf[row]];
-    return mask;
-  }
+/** Row of the values -> 1 where `threads`, as `Scope.threads`, leaves its samples out. O(threads + rows). */
+export function rowsLeftOut(
+  profile: LeanProfile,
+  selfThreads: SelfThreads,
+  threads: readonly string[],
+  values: SelfValues,
+): Uint8Array<ArrayBuffer> {
+  const isLeftOut = threadsLeftOut(profile, threads);
+  const threadOf = selfThreads.of(values);
+  const mask = new Uint8Array(values.length);
+  for (let row = 0; row < mask.length; row++) mask[row] = isLeftOut[threadOf[row]];
+  return mask;
 }

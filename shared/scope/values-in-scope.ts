@@ -8,7 +8,7 @@ import { SelfThreads } from '../engine/values/self-threads.ts';
 import type { SampleSum, SelfValues } from '../engine/values/self-values.ts';
 import { filterOf, type SampleFilter } from './key-filter.ts';
 import { type Scope, type Selecting, selectingOf } from './scope.ts';
-import { ThreadFilter } from './filters.ts';
+import { rowsLeftOut } from './filters.ts';
 
 /**
  * Self values without those that are outside a scope, where the scope changes no stack: threads, keep, drop and leave out. The
@@ -22,7 +22,7 @@ export class ValuesInScope {
   readonly #grouping: FrameGrouping;
   readonly #transforms: readonly Selecting[];
   readonly #selfThreads: SelfThreads;
-  #threadFilter: ThreadFilter | undefined;
+  #threads: readonly string[];
   /** In the groupings in which the transforms name frames. */
   #keys: KeyTables;
   #keyFilters: readonly SampleFilter[];
@@ -47,7 +47,7 @@ export class ValuesInScope {
     this.#selfThreads = selfThreads;
     this.#grouping = grouping;
     this.#transforms = transforms;
-    this.selectThreads(scope.threads);
+    this.#threads = scope.threads;
     this.#keyFilters = this.#newKeyFilters();
     this.#source = profile.selfValues;
     this.#masked = new MaskedValues(this.#source);
@@ -70,8 +70,7 @@ export class ValuesInScope {
 
   /** Selects other threads, from the next update on: see `Scope.threads`. */
   selectThreads(threads: readonly string[]): void {
-    this.#threadFilter =
-      threads.length === 0 ? undefined : new ThreadFilter(this.#profile, this.#selfThreads, threads);
+    this.#threads = threads;
   }
 
   /** Updates to the present values of `source`, whose nodes must be within `extent`. O(new nodes + rows). */
@@ -88,7 +87,11 @@ export class ValuesInScope {
       filter.update({ length: nodes, parent, frame });
       addTo(this.#stacksOutside, filter.leavesOut, source.node);
     }
-    const mask = this.#threadFilter?.leftOut(source) ?? this.#stacksOutside;
+    const mask =
+      this.#threads.length === 0
+        ? this.#stacksOutside
+        : // A thread may have another name now.
+          rowsLeftOut(this.#profile, this.#selfThreads, this.#threads, source);
     if (mask !== this.#stacksOutside && this.#keyFilters.length > 0) {
       const outside = this.#stacksOutside;
       for (let row = 0; row < mask.length; row++) mask[row] |= outside[row];

@@ -1,7 +1,7 @@
 import type { ProfileQuery } from '../../../shared/engine/query.ts';
 import { NONE } from '../../../shared/profile/columns.ts';
 import type { SampleTable } from '../../../shared/profile/sample-table.ts';
-import { ThreadFilter, threadsAmong } from '../../../shared/scope/filters.ts';
+import { rowsLeftOut, threadsAmong } from '../../../shared/scope/filters.ts';
 import { exactly, threadsText } from '../../../shared/scope/thread-pattern.ts';
 import { boundsOf } from '../../../shared/scope/time-range.ts';
 import type { FrameKeys, TreeGrouping } from '../../../shared/engine/trees/grouping.ts';
@@ -96,7 +96,7 @@ export class ChartPane extends Pane<ChartSpec> {
     tree.rowsOfNodes(leaves, leaves.length, rowOf);
     for (let self = 0; self < rowOf.length; self++) if (leaves[self] === NONE) rowOf[self] = NONE;
     if (only.length === 0) return rowOf;
-    const leftOut = new ThreadFilter(source, selfThreads, only).leftOut(allValues);
+    const leftOut = rowsLeftOut(source, selfThreads, only, allValues);
     for (let self = 0; self < rowOf.length; self++) if (leftOut[self] === 1) rowOf[self] = NONE;
     return rowOf;
   }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
 import { HonestLogDecoder } from '../../../../shared/formats/honest-log/decoder.ts';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
-import { ThreadFilter } from '../../../../shared/scope/filters.ts';
+import { rowsLeftOut } from '../../../../shared/scope/filters.ts';
 import { CallTree } from '../../../../shared/engine/trees/call-tree.ts';
 import { Chains } from '../../../../shared/engine/trees/chains.ts';
 import type { GrowingTree } from '../../../../shared/engine/trees/growing-tree.ts';
@@ -116,7 +116,7 @@ test('each row is looked at once for all choices of threads, also after growth',
   expectAll();
   const first = looks;
   for (let thread = 0; thread < threads.length; thread++)
-    new ThreadFilter(profile, selfThreads, [`/${thread}/`]).leftOut(selfValues);
+    rowsLeftOut(profile, selfThreads, [`/${thread}/`], selfValues);
   expect(looks).toBe(first);
   // Fewer rows, as of a state before growth.
   expect(selfThreads.of({ node: selfValues.node.slice(0, 3), length: 3 })).toHaveLength(3);
