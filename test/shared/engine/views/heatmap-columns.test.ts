@@ -127,7 +127,8 @@ test('on random tables each square has the samples that a count one by one has, 
     ] as const;
     for (const [counts, largest, isCounted] of columns) {
       const all = counted(isCounted);
-      expect(largest, where).toBe(Math.max(...all));
+      // A log of hours has more squares than a call has space for arguments.
+      expect(largest, where).toBe(all.reduce((most, count) => Math.max(most, count), 0));
       const expected = all.slice(heatmap.from, heatmap.from + counts.length);
       expect([...counts].slice(0, expected.length), where).toEqual(expected);
       expect(counts.length % rows, where).toBe(0);
