@@ -17,8 +17,7 @@ import { type FleetGroup, isFleet } from '../fleet/fleet-address.ts';
 import {
   type AskedProfile,
   askProfile,
-  hidesOthers,
-  IDLE_IS_COUNTED,
+  tellIdle,
   questionOf,
   requireAttribute,
   requireContexts,
@@ -263,15 +262,16 @@ async function print(
   try {
     answer = ask(partOf(asked));
   } catch (error) {
+    const idle = error instanceof UnknownMethod && asked.idle !== undefined ? ` (${asked.idle})` : '';
     throw error instanceof UnknownMethod || error instanceof TooManyParts
-      ? new CommandError(`${inputName(paths[0])}: ${error.message}`)
+      ? new CommandError(`${inputName(paths[0])}: ${error.message}${idle}`)
       : error;
   }
   await writeOutput(values.output, paths, io, (sink) => {
     sink(values.json ? answerJson(command, { file: paths[0], ...answer.data }) : answer.text, 1);
   });
   for (const hint of answer.hints ?? []) writeMessage(io, hint);
-  if (hidesOthers(asked)) writeMessage(io, `${inputName(paths[0])}: ${IDLE_IS_COUNTED}`);
+  tellIdle(asked, io);
   for (const problem of problems) writeMessage(io, problem);
   return status;
 }
@@ -286,6 +286,7 @@ export async function findingsCommand(argv: readonly string[], io: CommandIo): P
   const { read, emptied } = asked;
   const { data, text } = findingsAnswer(asked, { project: known, only: checks, limit });
   io.stdout(json ? answerJson('findings', { file: read.paths[0], ...data }) : coloured(text, io));
+  tellIdle(asked, io);
   for (const problem of read.problems) writeMessage(io, problem);
   if (emptied !== undefined) {
     writeMessage(io, emptied);

@@ -20,7 +20,7 @@ import type { SaidScope } from '../../shared/scope/scope-fields.ts';
 import type { ProfileInScope } from '../../shared/scope/scoped-profile.ts';
 import type { AskedQuery } from '../../shared/export/export-view.ts';
 import { namedBounds, rangeMeant, type SaidRange } from '../../shared/scope/time-range.ts';
-import { CommandError, type CommandIo, inputName } from './io/command-io.ts';
+import { CommandError, type CommandIo, inputName, writeMessage } from './io/command-io.ts';
 import { UsageError, didYouMean } from './options/usage-error.ts';
 import { type Arguments, wrongValue } from './options/options.ts';
 import {
@@ -35,7 +35,7 @@ import { NONE } from '../../shared/profile/columns.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
 import { threadsText } from '../../shared/scope/thread-pattern.ts';
 import { isExpression, threadsAmong } from '../../shared/scope/filters.ts';
-import { formatSpan } from '../../shared/text/format-value.ts';
+import { formatQuantity, formatSpan } from '../../shared/text/format-value.ts';
 import { NO_SAMPLES, type SelfValues, sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import type { RowFilter } from '../../shared/engine/views/filter.ts';
 import { type FrameGrouping, groupingByContext } from '../../shared/engine/trees/grouping.ts';
@@ -51,10 +51,12 @@ export interface Question {
   readonly needsTimes?: string | undefined;
   /** The times of single samples are used where the files have them. */
   readonly wantsTimes?: boolean;
+  /** Idle threads are left out where they hide what others do, as in the first view of a window. */
+  readonly leavesOutIdle?: boolean | undefined;
 }
 
 /** A question whose files were read, in an engine of their own. */
-export interface ReadQuestion extends AskedQuery {
+export interface ReadQuestion extends AskedQuery, Pick<Question, 'leavesOutIdle'> {
   readonly read: ReadProfile;
 }
 
@@ -66,12 +68,20 @@ export interface AskedProfile extends ProfileInScope, ReadQuestion {
   readonly with: (transform: Transform) => AskedProfile;
   /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
   readonly emptied: string | undefined;
+  /** A sentence about idle threads that nobody has mentioned; undefined: the answer has all that was asked for. */
+  readonly idle: string | undefined;
 }
 
 /** The options of a command that say which files it reads and what of them it looks at. */
-type AskedArguments = Pick<Arguments<InputOptions>, 'files' | 'values' | 'inOrder'>;
+type AskedArguments = Pick<
+  Arguments<InputOptions & { readonly 'with-idle'?: boolean }>,
+  'files' | 'values' | 'inOrder'
+>;
 
-/** The question that the arguments of a command ask; `more`: by its own options. Throws UsageError. */
+/**
+ * The question that the arguments of a command ask; `more`: by its own options. A command with the option --with-idle
+ * leaves out idle threads without it. Throws UsageError.
+ */
 export function questionOf(
   command: string,
   args: AskedArguments,
@@ -79,6 +89,7 @@ export function questionOf(
 ): Question {
   return {
     input: inputFiles(command, args),
+    leavesOutIdle: args.values['with-idle'] === false,
     ...askedScope({ ...INITIAL_QUERY, ...more }, scopeOf(args.inOrder)),
   };
 }
@@ -121,13 +132,16 @@ export async function readQuestion(question: Question, io: CommandIo): Promise<R
 }
 
 /** The question about files that were read with what it needs. Throws UsageError if they do not have it. */
-export function askedOf({ query, range, needsTimes }: Question, read: ReadProfile): ReadQuestion {
+export function askedOf(
+  { query, range, needsTimes, leavesOutIdle }: Question,
+  read: ReadProfile,
+): ReadQuestion {
   const { attribute } = query;
   if (query.scope.contexts !== undefined) requireContexts('--context, --took, --began and --slower', read);
   if (attribute !== undefined) requireThreadsBy(attribute, read);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
-  return { ...engineWith(read.profile), query: { ...query, scope }, read };
+  return { ...engineWith(read.profile), query: { ...query, scope }, read, leavesOutIdle };
 }
 
 /** Reads the files, and answers. Rejects as `readQuestion` does. */
@@ -135,7 +149,25 @@ export async function askProfile(question: Question, io: CommandIo): Promise<Ask
   return answer(await readQuestion(question, io));
 }
 
+/** A sentence about idle threads that are left out of a scope. */
+const LEFT_OUT = (what: string): string => `left out: ${what}; --with-idle counts them`;
+export const IDLE_LEFT_OUT = LEFT_OUT('samples of idle threads');
+
+/** Idle threads count nevertheless if nothing but them is in scope. */
 export function answer(question: ReadQuestion): AskedProfile {
+  if (!hidesOthers(question)) return answerAll(question);
+  const running = answerAll(withoutIdle(question));
+  if (running.emptied === undefined) {
+    const { samples } = running.outside;
+    if (!isEmptyScope(question.query.scope)) return { ...running, idle: IDLE_LEFT_OUT };
+    if (samples === 0) return running;
+    return { ...running, idle: LEFT_OUT(`${formatQuantity(samples, 'sample')} of idle threads`) };
+  }
+  const all = answerAll(question);
+  return all.emptied === undefined ? { ...all, idle: 'all samples in scope are of idle threads' } : all;
+}
+
+function answerAll(question: ReadQuestion): AskedProfile {
   const { engine, log, query, read } = question;
   const { scope } = query;
   const viewOf = (asked: ProfileQuery): ProfileView => engine.view(log, asked, 'name', true);
@@ -150,27 +182,25 @@ export function answer(question: ReadQuestion): AskedProfile {
       ...question,
       query: { ...query, scope: { ...scope, transforms: [...scope.transforms, transform] } },
     });
-  return { ...question, ...inScope, view, emptied, with: narrower };
+  return { ...question, ...inScope, view, emptied, idle: undefined, with: narrower };
 }
 
-/** Whether idle threads hide what others do, and nothing was said about what is in scope. */
-export function hidesOthers({ query, read }: ReadQuestion): boolean {
-  return isEmptyScope(query.scope) && hasIdleThreads(read.facts);
+/** Whether idle threads hide what others do, and the question leaves them out. */
+export function hidesOthers({ query, read, leavesOutIdle }: ReadQuestion): boolean {
+  const isSaid = query.scope.transforms.some(({ kind }) => kind === LEAVE_OUT_IDLE.kind);
+  return leavesOutIdle === true && !isSaid && hasIdleThreads(read.facts);
 }
 
-/** A message for questions in which idle threads hide others (`hidesOthers`). */
-export const IDLE_IS_COUNTED = 'idle threads are in all numbers; --leave-out idle leaves them out';
-
-/**
- * The answer without idle threads, as a window shows it at first, unless something was said about what is in scope, or all
- * threads are idle.
- */
-export function answerWithoutIdle(question: ReadQuestion): AskedProfile {
-  if (!hidesOthers(question)) return answer(question);
+/** The question without idle threads, by the stacks that were recorded. */
+export function withoutIdle<Asked extends ReadQuestion>(question: Asked): Asked {
   const { query } = question;
-  const scope = { ...query.scope, transforms: [LEAVE_OUT_IDLE] };
-  const running = answer({ ...question, query: { ...query, scope } });
-  return running.emptied === undefined ? running : answer(question);
+  const transforms = [LEAVE_OUT_IDLE, ...query.scope.transforms];
+  return { ...question, query: { ...query, scope: { ...query.scope, transforms } } };
+}
+
+/** Writes the sentence about idle threads, a line for standard error. */
+export function tellIdle({ idle, read }: AskedProfile, io: CommandIo): void {
+  if (idle !== undefined) writeMessage(io, `${inputName(read.paths[0])}: ${idle}`);
 }
 
 /** Throws CommandError if no sample is in scope. */

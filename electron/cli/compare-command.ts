@@ -24,7 +24,15 @@ import { comparedScopes } from '../../shared/scope/apart.ts';
 import type { Baseline, Scope } from '../../shared/scope/scope.ts';
 import { threadNames } from '../../shared/scope/filters.ts';
 import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
-import { answer, askedOf, readQuestion, type ReadQuestion } from './ask-profile.ts';
+import {
+  answer,
+  askedOf,
+  hidesOthers,
+  IDLE_LEFT_OUT,
+  readQuestion,
+  type ReadQuestion,
+  withoutIdle,
+} from './ask-profile.ts';
 import { widestRow } from './export-command.ts';
 import { COMMANDS } from './options/commands.ts';
 import { grownFindings, grownText as grownFindingText } from '../../shared/findings/find.ts';
@@ -40,10 +48,11 @@ export async function compareCommand(argv: readonly string[], io: CommandIo): Pr
   const args = readArguments(argv, COMMANDS.compare.options);
   if (args.has('against')) return compareRunsCommand(argv, args, io);
   const request = compareRequest(args);
-  const base = sideOf(await readQuestion(request.base.question, io));
-  const next = sideOf(
+  const readBase = await readQuestion(request.base.question, io);
+  const [base, next] = sidesOf(
+    readBase,
     request.isOneProfile
-      ? askedOf(request.next.question, base.read)
+      ? askedOf(request.next.question, readBase.read)
       : await readQuestion(request.next.question, io),
   );
   refuseOtherUnits(request, base, next);
@@ -76,8 +85,10 @@ export function comparedAnswer(
   sideOfQuery: (query: ProfileQuery, isBase: boolean) => ReadQuestion,
 ): Answer<CompareData> {
   const request = compareRequest(readArguments(argv, COMMANDS.compare.options));
-  const base = sideOf(sideOfQuery(request.base.question.query, true));
-  const next = sideOf(sideOfQuery(request.next.question.query, false));
+  const [base, next] = sidesOf(
+    sideOfQuery(request.base.question.query, true),
+    sideOfQuery(request.next.question.query, false),
+  );
   refuseOtherUnits(request, base, next);
   const compared = new ComparedInput(request, base, next);
   const { emptied, written } = compared;
@@ -95,6 +106,17 @@ interface ReadSide extends ReadQuestion {
   readonly units: ProfileUnits;
   /** Names of the threads that are compared; those of all times. */
   readonly threads: ReadonlySet<string>;
+  /** That idle threads are left out of both sides; undefined: they are not, or somebody has asked for it. */
+  readonly idle?: string;
+}
+
+/** Idle threads are left out of both sides, where they hide others on one of them, unless nothing would be left of one. */
+function sidesOf(base: ReadQuestion, next: ReadQuestion): readonly [base: ReadSide, next: ReadSide] {
+  const hides = hidesOthers(base) || hidesOthers(next);
+  const running = hides ? [base, next].map(withoutIdle) : [];
+  const isLeft = hides && running.every((side) => answer(side).emptied === undefined);
+  const [from, to] = isLeft ? running : [base, next];
+  return [sideOf(from), { ...sideOf(to), ...(isLeft && { idle: IDLE_LEFT_OUT }) }];
 }
 
 function sideOf(asked: ReadQuestion): ReadSide {
@@ -154,8 +176,10 @@ class ComparedInput {
       chance.isDependent && request.failAbove !== undefined
         ? [`--fail-above: ${dependenceText(units.counted.many)}`]
         : [];
-    this.warnings =
-      from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`];
+    this.warnings = [
+      ...(from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`]),
+      ...(next.idle === undefined ? [] : [next.idle]),
+    ];
     const comparison = { baseline, by: request.by, ...chance };
     if (baseline.log !== undefined) next.engine.add(baseline.log, base.read.profile);
     this.written = comparisonOf({ ...next, query: { ...next.query, comparison } }, format, {

@@ -117,6 +117,7 @@ function comparedFile(
         fleet: { ...values, where },
       },
       ...askedScope(query, scope),
+      leavesOutIdle: !values['with-idle'],
       wantsTimes: compareFormat(values.format).carries !== undefined,
     },
     name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,

@@ -1,6 +1,7 @@
 /** `compare BASE… --against NEW…`: many runs with many. */
 import { type Answer, shareOf } from '../../shared/answers/answer.ts';
 import { threadNames } from '../../shared/scope/filters.ts';
+import { LEAVE_OUT_IDLE } from '../../shared/scope/transform-list.ts';
 import { unitsData } from '../../shared/answers/hot.ts';
 import type { CompareRunsData } from '../../shared/answers/schemas.ts';
 import { type ComparedRuns, compareRuns, writeRuns, runOfProfile } from '../../shared/export/compare-runs.ts';
@@ -13,7 +14,14 @@ import { type ComparedRecording, comparability } from '../../shared/facts/compar
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { formatShare, pointsText, rangeText } from '../../shared/text/format-value.ts';
 import { isFleet } from '../fleet/fleet-address.ts';
-import { type AskedProfile, askedScope, askProfile, questionOf, requireSamples } from './ask-profile.ts';
+import {
+  type AskedProfile,
+  askedScope,
+  askProfile,
+  IDLE_LEFT_OUT,
+  questionOf,
+  requireSamples,
+} from './ask-profile.ts';
 import {
   answerJson,
   CommandError,
@@ -24,7 +32,7 @@ import {
 } from './io/command-io.ts';
 import { UsageError } from './options/usage-error.ts';
 import { COMPARE_OPTIONS, FLEET } from './options/command-options.ts';
-import { type Arguments, readArguments, type ValuesOf } from './options/options.ts';
+import { type Arguments, type GivenOption, readArguments, type ValuesOf } from './options/options.ts';
 import { writeOutput } from './io/output.ts';
 import { SCOPE_OPTIONS, scopeOfRuns } from './options/scope-options.ts';
 
@@ -45,8 +53,12 @@ const TAKEN: ReadonlySet<string> = new Set([
   'frames',
   'metric',
   'choose',
+  'with-idle',
   ...Object.keys({ ...SCOPE_OPTIONS, ...FLEET }),
 ]);
+
+/** Runs that are compared all leave out idle threads, or all count them. */
+const LEAVE_OUT: GivenOption = { option: LEAVE_OUT_IDLE.kind, value: LEAVE_OUT_IDLE.of };
 
 /** A run that was read, and how it was recorded. */
 export interface ReadRun {
@@ -55,6 +67,7 @@ export interface ReadRun {
   readonly units: ProfileUnits;
   readonly problems: readonly string[];
   readonly status: ExitStatus;
+  readonly idle: AskedProfile['idle'];
 }
 
 /** Throws UsageError, and CommandError for a run that cannot be read or has no sample in scope. */
@@ -73,14 +86,20 @@ export async function compareRunsCommand(
   if (values['fail-above'] === undefined && values.key !== undefined)
     throw new UsageError('--key is for --fail-above');
   const { base, next } = sidesOf(argv, args);
-  const before = await readRuns(base, args, args.values['where-base'] ?? args.values.where, io);
-  const after = await readRuns(next, args, args.values.where, io);
+  const { where, 'where-base': whereBase = where } = values;
+  const read = async (asked: CompareArguments) =>
+    [await readRuns(base, asked, whereBase, io), await readRuns(next, asked, where, io)] as const;
+  let [before, after] = await read(args);
+  const isIn = [...before, ...after].map(({ idle }) => idle === undefined);
+  if (isIn.includes(true) && isIn.includes(false))
+    [before, after] = await read({ ...args, inOrder: [LEAVE_OUT, ...args.inOrder] });
   const all = [...before, ...after];
   const compared = comparedRuns(before, after, values.title);
   await writeOutput(values.output, [...base, ...next], io, (sink) => {
     if (values.json) sink(answerJson('compare-runs', runsData(compared)), 1);
     else writeRuns(compared, format, sink);
   });
+  if (isIn.includes(false)) writeMessage(io, IDLE_LEFT_OUT);
   for (const problem of all.flatMap(({ problems }) => problems)) writeMessage(io, problem);
   const grown = grownIn(compared.changes, values);
   for (const change of grown) writeMessage(io, grownText(change));
@@ -206,11 +225,11 @@ function readsParts(path: string, args: CompareArguments): boolean {
 }
 
 /** A profile, or a part of it, as a run. Throws CommandError for one that has nothing by the metric. */
-function readRun(name: string, { read }: AskedProfile, run: Run, isPart: boolean): ReadRun {
+function readRun(name: string, { read, idle }: AskedProfile, run: Run, isPart: boolean): ReadRun {
   if (run.whole <= 0) throw new CommandError(`${name}: has no time; compare by --metric samples`);
   const { facts, problems, status } = read;
   const threads = isPart ? new Set<string>() : threadNames(read.profile, []);
-  return { run, recording: { facts, threads }, units: facts.units, problems, status };
+  return { run, recording: { facts, threads }, units: facts.units, problems, status, idle };
 }
 
 /** A profile as a run. Throws CommandError for one that has nothing by the metric. */

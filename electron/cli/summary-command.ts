@@ -24,17 +24,10 @@ import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsOf } from '../../shared/findings/find.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
 import { summaryLines } from '../../shared/summary/summary-text.ts';
-import {
-  answer,
-  answerWithoutIdle,
-  type AskedProfile,
-  IDLE_IS_COUNTED,
-  questionOf,
-  readQuestion,
-} from './ask-profile.ts';
+import { askProfile, type AskedProfile, questionOf } from './ask-profile.ts';
 import { COMMANDS } from './options/commands.ts';
 import { readArguments } from './options/options.ts';
-import { hasIdleThreads, isFirstByValue } from '../../shared/facts/sample-kind.ts';
+import { isFirstByValue } from '../../shared/facts/sample-kind.ts';
 import { projectOf } from './project-of.ts';
 import { withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import { optionText, type ReadProfile } from './read-profile.ts';
@@ -47,15 +40,13 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const { frames, json, events, project } = args.values;
   const known = projectOf(project);
   const question = questionOf('summary', args, { frames, keys: withErrorsJoined(frames) });
-  const asked = await readQuestion({ ...question, wantsTimes: true }, io);
-  const { read } = asked;
-  const inScope = args.values['with-idle'] ? answer(asked) : answerWithoutIdle(asked);
-  const all = fileSummaryOf(inScope, known);
+  const asked = await askProfile({ ...question, wantsTimes: true }, io);
+  const { read, emptied } = asked;
+  const all = fileSummaryOf(asked, known);
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
   const shown = { ...all, tables };
-  io.stdout(json ? answerJson('summary', shown) : fileText(shown, read.format, events));
+  io.stdout(json ? answerJson('summary', shown) : fileText(shown, asked, events));
   for (const problem of read.problems) writeMessage(io, problem);
-  const { emptied } = inScope;
   if (emptied === undefined) return read.status;
   writeMessage(io, emptied);
   return 1;
@@ -63,9 +54,9 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
 
 /** The summary of a file, its health and its hot methods, without findings, which are asked for, and tables, which may be long. */
 export function summaryAnswer(asked: AskedProfile, project: FindingsProject): Answer<object> {
-  const all = { ...fileSummaryOf(answerWithoutIdle(asked), project), tables: [] };
+  const all = { ...fileSummaryOf(asked, project), tables: [] };
   const { findings: _, summary: __, ...data } = all;
-  return { data, text: fileText(all, asked.read.format, false), hints: asked.read.problems };
+  return { data, text: fileText(all, asked, false), hints: asked.read.problems };
 }
 
 function fileSummaryOf(asked: AskedProfile, project: FindingsProject): FileSummary {
@@ -139,8 +130,8 @@ function summarise(
 }
 
 /** The lines about a file: its name, and behind it what is hot. `hasEvents`: with the numbers of events. */
-function fileText(summary: FileSummary, format: ReadProfile['format'], hasEvents: boolean): string {
-  const rows = factRows(summary, format);
+function fileText(summary: FileSummary, asked: AskedProfile, hasEvents: boolean): string {
+  const rows = factRows(summary, asked);
   const width = Math.max(9, ...rows.map(([label]) => label.length + 2));
   const line = (label: string, value: string): string =>
     `${printable(label).padEnd(width)}${printable(value)}\n`;
@@ -157,7 +148,7 @@ function fileText(summary: FileSummary, format: ReadProfile['format'], hasEvents
 /** Rows of facts: the format of a file, its health, and its choices. A row without a label belongs to the one before it. */
 function factRows(
   summary: FileSummary,
-  format: ReadProfile['format'],
+  { idle, read: { format } }: AskedProfile,
 ): readonly (readonly [label: string, value: string])[] {
   const rows: [label: string, value: string][] = [
     ['format', format.name + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : '')],
@@ -175,12 +166,13 @@ function factRows(
       ].join(', '),
     ],
   ];
-  const isIdle = hasIdleThreads(summary);
-  if (summary.scope !== null) {
-    const { samples, outside } = summary.scope;
-    const counted = `${formatQuantity(samples, 'sample')}, ${formatCount(outside)} outside`;
-    rows.push(['scope', isIdle ? `${counted}; --with-idle counts idle threads, too` : counted]);
-  } else if (isIdle) rows.push(['scope', IDLE_IS_COUNTED]);
+  const { scope } = summary;
+  const inScope =
+    scope === null
+      ? []
+      : [`${formatQuantity(scope.samples, 'sample')}, ${formatCount(scope.outside)} outside`];
+  for (const [at, text] of [...inScope, ...(idle === undefined ? [] : [idle])].entries())
+    rows.push([at === 0 ? 'scope' : '', text]);
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
   rows.push(['unknown', format.notRecorded.join('; ')]);
   const precision = precisionText(summary.scope?.samples ?? summary.samples, summary.units);

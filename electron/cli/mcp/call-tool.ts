@@ -44,8 +44,9 @@ export async function callTool(
   try {
     return await fitting(tool, session, given);
   } catch (error) {
+    const notes = error instanceof UnknownMethod ? session.takeMessages() : [];
     session.takeMessages();
-    return failed(reasonOf(error, tool));
+    return failed([reasonOf(error, tool), ...new Set(notes)].join('; '));
   }
 }
 
@@ -81,7 +82,8 @@ async function fitting(
     limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * tokens) / sizeOf(answer))));
     answer = await tool.answer(session, given, limit);
   }
-  const messages = [...(answer.hints ?? []), ...session.takeMessages()].slice(0, 5);
+  const said = new Set([...(answer.hints ?? []), ...session.takeMessages()]);
+  const messages = [...said].slice(0, 5);
   const notes = messages.map((message) => `Note: ${message}\n`).join('');
   const fewer =
     limit < asked

@@ -98,10 +98,17 @@ export class Session {
     more: Partial<ProfileQuery> = {},
   ): Promise<ReadQuestion> {
     const { engine, log, read } = await this.read(handle);
+    const leavesOutIdle = given?.includes(WITH_IDLE) !== true;
     const { query, range } = askedScope({ ...INITIAL_QUERY, ...more }, scopeOfArgument(given));
     const { scope } = query;
     if (scope.contexts !== undefined) requireContexts('scope: context, took, began and slower', read);
-    return { engine, log, query: { ...query, scope: { ...scope, range: rangeIn(range, read) } }, read };
+    return {
+      engine,
+      log,
+      query: { ...query, scope: { ...scope, range: rangeIn(range, read) } },
+      read,
+      leavesOutIdle,
+    };
   }
 
   /** Throws CommandError if no sample is in scope. */
@@ -110,7 +117,9 @@ export class Session {
     given: ScopeArgument | undefined,
     more: Partial<ProfileQuery> = {},
   ): Promise<AskedProfile> {
-    return requireSamples(answer(await this.question(handle, given, more)));
+    const asked = requireSamples(answer(await this.question(handle, given, more)));
+    if (asked.idle !== undefined) this.io.stderr(asked.idle.replace('--', ''));
+    return asked;
   }
 
   async #readOf({ handle, path, chosen }: Opened): Promise<Read> {
@@ -142,6 +151,9 @@ export const SCOPE_ARGUMENT = z.array(z.string()).max(MOST_TEXTS);
 
 type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
 
+/** The text of a scope in which idle threads count. */
+const WITH_IDLE = 'with-idle';
+
 /** The fields of a scope. Those of one kind of value are one: `keep|drop|focus|merge=KEY`. */
 function fieldShapes(): string {
   const shapes = new Map<string, string>();
@@ -153,11 +165,12 @@ function fieldShapes(): string {
 }
 
 /** The way in which a scope is written, for the texts of tools. */
-export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; FROM..TO: 1s.., 5m..6m; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
+export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}; with-idle: idle threads count. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; FROM..TO: 1s.., 5m..6m; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
 
 /** The scope that texts say. Throws UsageError. */
 export function scopeOfArgument(texts: ScopeArgument = []): SaidScope {
-  const options = texts.map((text): GivenOption => {
+  const fields = texts.filter((text) => text !== WITH_IDLE);
+  const options = fields.map((text): GivenOption => {
     const [option] = text.split('=', 1);
     const names = SCOPE_FIELDS.map(({ name }) => name);
     if (!names.includes(option) || option === text)

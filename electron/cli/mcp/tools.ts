@@ -266,7 +266,13 @@ export const TOOLS: readonly Tool[] = [
       ];
       const request = exportRequest(readArguments(argv, COMMANDS.export.options));
       const { siblings, search, keys, hidesErrors } = request.query;
-      const asked = await session.ask(profile, scope, { siblings, search, keys, hidesErrors });
+      const isAll = request.leavesOutIdle ? [] : ['with-idle'];
+      const asked = await session.ask(profile, [...(scope ?? []), ...isAll], {
+        siblings,
+        search,
+        keys,
+        hidesErrors,
+      });
       await writeAsked(request, asked, session.io);
       session.allowed.wrote(path);
       const bytes = statSync(path).size;

@@ -151,10 +151,19 @@ export const FLEET = inGroup('Dataset or database', {
 
 export const INPUT = { ...FILE_INPUT, ...FLEET };
 
-export const SCOPE = inGroup(
-  'Scope (which samples count, and their stacks; in the order given)',
-  SCOPE_OPTIONS,
-);
+const SCOPE_GROUP = 'Scope (which samples count, and their stacks; in the order given)';
+
+export const SCOPE = inGroup(SCOPE_GROUP, SCOPE_OPTIONS);
+
+/** The scope of a command that answers. */
+export const ANSWERED_SCOPE = {
+  ...SCOPE,
+  ...inGroup(SCOPE_GROUP, {
+    'with-idle': flag(
+      'idle threads count, too. Without it they are left out, as --leave-out idle does, of thread dumps, wall-clock samples, waits for locks, and recordings with many waiting threads',
+    ),
+  }),
+};
 
 /** The options of a drawing. */
 function drawing(formats: string) {
@@ -314,7 +323,7 @@ export const COMPARE_OPTIONS = {
   }),
   ...drawing(comparedAs('theme')),
   ...PAGE_OPTIONS,
-  ...SCOPE,
+  ...ANSWERED_SCOPE,
   ...inGroup('One side only', {
     ...BASE_OPTIONS,
     'where-base': text(

@@ -13,7 +13,7 @@ import {
   FRAMES,
   PROJECT,
   INPUT,
-  SCOPE,
+  ANSWERED_SCOPE,
   EXPORT_OPTIONS,
   COMPARE_OPTIONS,
   METRIC,
@@ -51,10 +51,10 @@ function formatList(formats: readonly { readonly id: string; readonly does: stri
 }
 
 /** The options that commands share which answer one question about a profile. */
-const ASKED = { ...SCOPE, ...INPUT, ...ANSWER };
+const ASKED = { ...ANSWERED_SCOPE, ...INPUT, ...ANSWER };
 
 /** The options of commands that judge a profile. */
-const JUDGED = { ...PROJECT, ...FRAMES, ...SCOPE, ...INPUT };
+const JUDGED = { ...PROJECT, ...FRAMES, ...ANSWERED_SCOPE, ...INPUT };
 
 /** The commands that ask about profiles, each of them a question of the engine. */
 export const QUESTIONS = {
@@ -236,7 +236,6 @@ One pair of recordings cannot tell a change from the difference between two runs
     options: {
       ...inGroup('Output', {
         json: JSON_OPTION,
-        'with-idle': flag('idle threads count, too, where the file has samples of them'),
         events: flag('how many events of each type are in the file, too; --json always has them'),
         'jvm-arguments': flag("the JVM's command line, too, which may hold passwords"),
       }),

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileSummary } from '../../../electron/cli/summary-command.ts';
+import type { CompareData, TopData } from '../../../shared/answers/schemas.ts';
 import type { FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { JfrChunk } from '../../support/jfr-writer/jfr-chunk.ts';
 import { cliOutput, runCli } from '../../support/run-cli.ts';
@@ -102,17 +103,53 @@ test('threads that wait in native methods are not what a JFR recording says of C
   const path = waitingServer();
   const summary = await cliOutput('summary', path);
   expect(summary.split('\n')[2]).toMatch(/^100\.0 % of CPU is in Search\.find, called by worker-\*/);
-  expect(summary).toMatch(/^scope +6 samples, 40 outside; --with-idle counts idle threads, too$/m);
+  expect(summary).toMatch(
+    /^scope +6 samples, 40 outside\n +left out: 40 samples of idle threads; --with-idle counts them$/m,
+  );
   const all = await cliOutput('summary', path, '--with-idle');
   expect(all.split('\n')[2]).toMatch(/^87\.0 % of CPU is in Server\.select/);
-  expect(all).toMatch(/^scope +idle threads are in all numbers; --leave-out idle leaves them out$/m);
-  // A scope that somebody has given stays as it is.
+  expect(all).not.toMatch(/^scope|idle/m);
+  // Nothing but idle threads is in this scope.
   expect(await cliOutput('summary', path, '--thread', 'selector')).toMatch(
-    /^100\.0 % of CPU is in Server\.select/m,
+    /^100\.0 % of CPU is in Server\.select[^]*^scope +40 samples, 6 outside\n +all samples in scope are of idle threads$/m,
   );
   const { waitingSamples, scope } = JSON.parse(await cliOutput('summary', path, '--json')) as FileSummary;
   expect([waitingSamples, scope]).toEqual([40, { samples: 6, outside: 40 }]);
-  const top = await runCli(['top', path]);
-  expect(top.stderr).toBe(`${path}: idle threads are in all numbers; --leave-out idle leaves them out\n`);
-  expect((await runCli(['top', path, '--leave-out', 'idle'])).stderr).toBe('');
+});
+
+test('all commands that answer leave out the same idle threads, say so, and count them with --with-idle', async () => {
+  const path = waitingServer();
+  const told = `${path}: left out: 40 samples of idle threads; --with-idle counts them\n`;
+  const search = ['method', 'app.Search.find', path];
+  for (const command of [['top', path], ['tree', path], search, ['timeline', path], ['findings', path]]) {
+    expect((await runCli(command)).stderr, command[0]).toBe(told);
+    for (const more of [['--with-idle'], ['--leave-out', 'idle']])
+      expect((await runCli([...command, ...more])).stderr, command[0]).toBe('');
+  }
+  const wholeOf = async (...args: string[]): Promise<number> =>
+    (JSON.parse(await cliOutput(...args, path, '--json')) as TopData).whole.samples;
+  for (const command of ['top', 'tree'])
+    expect([await wholeOf(command), await wholeOf(command, '--with-idle')], command).toEqual([6, 46]);
+  // A scope says nothing of idle threads.
+  expect(await wholeOf('top', '--drop', 'app.Nothing.is')).toBe(6);
+  const waiting = await runCli(['method', 'sun.nio.ch.EPoll.wait', path]);
+  expect([waiting.status, waiting.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /has the method .* \(left out: 40 samples of idle threads; --with-idle counts them\)$/m,
+    ),
+  ]);
+  // Both sides of a comparison are alike.
+  const other = join(temporaryFolder(), 'other.jfr');
+  copyFileSync(path, other);
+  const compared = await runCli(['compare', path, other, '--json']);
+  const { base, new: next } = JSON.parse(compared.stdout) as CompareData;
+  expect([compared.stderr, base.samples, next.samples]).toEqual([
+    'left out: samples of idle threads; --with-idle counts them\n',
+    6,
+    6,
+  ]);
+  // An export has all that is in the file; a summary is an answer.
+  expect(await cliOutput('export', path, '--format', 'collapsed')).toContain('EPoll.wait 40');
+  expect((await runCli(['export', path, '--format', 'md'])).stderr).toBe(told);
 });
