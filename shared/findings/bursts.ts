@@ -1,4 +1,4 @@
-import { shareInterval, type ShareInterval } from '../engine/values/share-change.ts';
+import { type Part, shareInterval, type ShareInterval } from '../engine/values/share-change.ts';
 import { NONE } from '../profile/columns.ts';
 import type { StackFacts } from './stack-facts.ts';
 
@@ -23,20 +23,29 @@ export interface Burst {
   readonly method: string;
   /** Row of the values -> 1 where it is the nearest method. */
   readonly rows: Uint8Array;
-  /** Fractions of the time that is looked at. */
-  readonly from: number;
-  readonly to: number;
-  /** Samples of the method, and of all that were running, in the burst. */
-  readonly part: number;
-  readonly whole: number;
-  /** Shares in the burst and outside of it. */
+  readonly period: ReturnType<StackFacts['periodOf']>;
+  /** Whether it begins with the time that is looked at. */
+  readonly isFirst: boolean;
+  /** Samples with the method on their stack, in the burst. */
+  readonly samples: number;
+  /** Shares of all samples in the burst, and of those outside of it, as in a view of this time. */
   readonly inside: ShareInterval & { readonly value: number };
   readonly outside: number;
 }
 
+/** A time in which a method is the nearest one more often than if its samples were spread like all others. */
+interface Candidate extends Pick<Burst, 'method' | 'rows'> {
+  /** Fractions of the time that is looked at. */
+  readonly from: number;
+  readonly to: number;
+  /** Samples beyond the usual. */
+  readonly gain: number;
+}
+
 /**
  * The bursts of methods, the one with most samples beyond the usual first; times of two do not overlap by more than half.
- * Each method has the time that is the least likely if its samples were spread like all others. O(samples + methods · BINS²).
+ * Each method has the time that is the least likely if its samples were spread like all others. What is told of it counts
+ * each sample with the method on its stack, whatever else that has. O(samples + methods · BINS²).
  */
 export function findBursts(stacks: StackFacts): readonly Burst[] {
   const { groupOf, methods } = heaviestMethods(stacks);
@@ -55,16 +64,47 @@ export function findBursts(stacks: StackFacts): readonly Burst[] {
     unknown[bin] += unknown[bin - 1];
     for (const each of counts) each[bin] += each[bin - 1];
   }
-  const found = methods.flatMap((method, group): Burst[] => {
+  const candidates = methods.flatMap((method, group): Candidate[] => {
     const span = likeliestSpan(counts[group], all, unknown);
     if (span === undefined) return [];
     const rows = Uint8Array.from(groupOf, (of) => (of === group ? 1 : 0));
     return [{ method, rows, ...span }];
   });
-  const gain = ({ part, whole, outside }: Burst): number => part - whole * outside;
-  found.sort((a, b) => gain(b) - gain(a));
-  return found.filter((burst, at) => !found.slice(0, at).some((other) => overlaps(burst, other)));
+  candidates.sort((a, b) => b.gain - a.gain);
+  const taken: Candidate[] = [];
+  return candidates.flatMap((candidate): Burst[] => {
+    if (taken.some((other) => overlaps(candidate, other))) return [];
+    const burst = told(stacks, candidate);
+    if (burst === undefined) return [];
+    taken.push(candidate);
+    return [burst];
+  });
 }
+
+/** The burst as a view of its time shows it; undefined where the method, with all that it calls, is in no burst. */
+function told(stacks: StackFacts, { method, rows, from, to }: Candidate): Burst | undefined {
+  const period = stacks.periodOf(from, to);
+  const { inside, outside } = stacks.partsOf(method, period);
+  const [share, usual] = [inside, outside].map(({ part, whole }) => shareInterval(part, whole));
+  if (!isLarge(share, usual)) return undefined;
+  return {
+    method,
+    rows,
+    period,
+    isFirst: from < START_UP.begins / BINS,
+    samples: inside.part,
+    inside: { ...share, value: shareOf(inside) },
+    outside: shareOf(outside),
+  };
+}
+
+/** Whether a share is beyond chance twice another one, and larger by LEAST_GAIN. */
+function isLarge(share: ShareInterval | undefined, usual: ShareInterval | undefined): share is ShareInterval {
+  if (share === undefined || usual === undefined) return false;
+  return share.low >= 2 * usual.high && share.low - usual.high >= LEAST_GAIN;
+}
+
+const shareOf = ({ part, whole }: Part): number => part / whole;
 
 /** Whether callers are cut off a stack, and among them all that are the program's own, so that its method is not known. */
 function isUnknown({ truncated, own }: StackFacts, row: number): boolean {
@@ -109,11 +149,11 @@ function likeliestSpan(
   part: Float64Array,
   all: Float64Array,
   unknown: Float64Array,
-): Omit<Burst, 'method' | 'rows'> | undefined {
+): Omit<Candidate, 'method' | 'rows'> | undefined {
   const [parts, wholes] = [part[BINS], all[BINS]];
   let best = LEAST_EVIDENCE;
   let span: readonly [from: number, to: number] | undefined;
-  const usual = logLikelihood(parts, wholes);
+  const even = logLikelihood(parts, wholes);
   for (let from = 0; from < BINS; from++) {
     if (parts - part[from] < LEAST_SAMPLES) break;
     for (let to = from + 1; to <= Math.min(BINS, from + LONGEST); to++) {
@@ -121,7 +161,7 @@ function likeliestSpan(
       const inWhole = all[to] - all[from];
       if (inPart < LEAST_SAMPLES || inPart * wholes <= parts * inWhole) continue;
       const evidence =
-        2 * (logLikelihood(inPart, inWhole) + logLikelihood(parts - inPart, wholes - inWhole) - usual);
+        2 * (logLikelihood(inPart, inWhole) + logLikelihood(parts - inPart, wholes - inWhole) - even);
       if (evidence <= best) continue;
       best = evidence;
       span = [from, to];
@@ -132,21 +172,12 @@ function likeliestSpan(
   if (from < START_UP.begins && to <= START_UP.ends) return undefined;
   const inPart = part[to] - part[from];
   const inWhole = all[to] - all[from];
-  const inside = shareInterval(inPart, inWhole);
   // At other times, all stacks that are cut may be of the method.
   const cut = unknown[BINS] - (unknown[to] - unknown[from]);
-  const outside = shareInterval(parts - inPart + cut, wholes - inWhole);
-  if (inside === undefined || outside === undefined) return undefined;
-  const isLarge = inside.low >= 2 * outside.high && inside.low - outside.high >= LEAST_GAIN;
-  return isLarge
-    ? {
-        from: from / BINS,
-        to: to / BINS,
-        part: inPart,
-        whole: inWhole,
-        inside: { ...inside, value: inPart / inWhole },
-        outside: (parts - inPart) / (wholes - inWhole),
-      }
+  const outside = { part: parts - inPart, whole: wholes - inWhole };
+  const usual = shareInterval(outside.part + cut, outside.whole);
+  return isLarge(shareInterval(inPart, inWhole), usual)
+    ? { from: from / BINS, to: to / BINS, gain: inPart - inWhole * shareOf(outside) }
     : undefined;
 }
 
@@ -156,7 +187,7 @@ function logLikelihood(part: number, whole: number): number {
   return part * Math.log(part / whole) + (whole - part) * Math.log(1 - part / whole);
 }
 
-function overlaps(one: Burst, other: Burst): boolean {
+function overlaps(one: Candidate, other: Candidate): boolean {
   const common = Math.min(one.to, other.to) - Math.max(one.from, other.from);
   return common > Math.min(one.to - one.from, other.to - other.from) / 2;
 }

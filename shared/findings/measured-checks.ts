@@ -251,23 +251,18 @@ function allocatingSite(stacks: StackFacts): readonly Claim[] {
     .map(({ name, rows }) => ({ subject: name, rows, nodes: () => stacks.node }));
 }
 
-/** Bursts that begin in so much of the time. */
-const EARLY = 0.1;
-
 function bursts(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] | NotAssessed {
   if (stacks.spanNs === undefined)
     return { notAssessed: 'the file does not record when each sample was taken' };
-  return findBursts(stacks).map(({ method, rows, from, to, part, inside, outside }): Claim => {
-    const period = stacks.periodOf(from, to);
-    const of = `${units.counted.many}${stacks.whole} from ${period.text}, instead of ${formatShare(outside, 1, 1)}`;
+  return findBursts(stacks).map(({ method, rows, period, isFirst, samples, inside, outside }): Claim => {
+    const of = `${units.counted.many} from ${period.text}, instead of ${formatShare(outside, 1, 1)}`;
     return {
       subject: method,
       rows,
       nodes: () => stacks.node,
-      measured: { share: inside.value, low: inside.low, high: inside.high, samples: part, of },
+      measured: { share: inside.value, low: inside.low, high: inside.high, samples, of },
       period: { ...period, usual: outside },
-      doubt:
-        from < EARLY ? 'It begins with the recording, which may be the start of the program.' : undefined,
+      doubt: isFirst ? 'It begins with the recording, which may be the start of the program.' : undefined,
       show: { keep: [], select: method },
     };
   });

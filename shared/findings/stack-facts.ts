@@ -2,6 +2,7 @@ import { NONE, release } from '../profile/columns.ts';
 import type { LeanProfile } from '../profile/lean-profile.ts';
 import { isErrorMethod, type MethodNames } from '../profile/method-table.ts';
 import { sampleSpan } from '../profile/sample-table.ts';
+import type { Part } from '../engine/values/share-change.ts';
 import { SelfThreads } from '../engine/values/self-threads.ts';
 import type { SelfValues } from '../engine/values/self-values.ts';
 import { boundsAfterOrigin, withinTest } from '../engine/values/time-range.ts';
@@ -193,6 +194,35 @@ export class StackFacts {
     return { from: String(at(from)), to: String(end), text: `${clock(at(from))} to ${clock(end)}` };
   }
 
+  /**
+   * Samples with a method on their stack, and all samples, in a time and outside of it: those that a range of this time
+   * selects. O(call nodes + samples).
+   */
+  partsOf(
+    name: string,
+    { from, to }: Pick<FindingPeriod, 'from' | 'to'>,
+  ): Readonly<Record<'inside' | 'outside', Part>> {
+    const { parent, frame, length } = this.profile.nodes;
+    const { method } = this.profile.frames;
+    const isIt = Uint8Array.from(this.profile.methods.names, (names) =>
+      names !== undefined && fullName(names) === name ? 1 : 0,
+    );
+    const onStack = new Int32Array(length);
+    for (let node = 0; node < length; node++)
+      if (parent[node] !== NONE) onStack[node] = onStack[parent[node]] | isIt[method[frame[node]]];
+    const hasIt = valuesAt(this.node, onStack);
+    const parts = { inside: { part: 0, whole: 0 }, outside: { part: 0, whole: 0 } };
+    const samples = this.#timed?.samples;
+    if (samples === undefined) return parts;
+    const isInside = withinTest(samples, { from: BigInt(from), to: BigInt(to) });
+    this.eachSample((row, _, sample) => {
+      const counted = isInside(sample) ? parts.inside : parts.outside;
+      counted.whole++;
+      counted.part += hasIt[row];
+    });
+    return parts;
+  }
+
   #patternsOnPath(): Int32Array {
     const { parent, frame, length } = this.profile.nodes;
     const { method } = this.profile.frames;
@@ -273,8 +303,11 @@ export class StackFacts {
     return { early, late };
   }
 
-  /** Calls `take` for each sample in scope, in the order of the file. `share`: of the time that is looked at, 0 to 1. */
-  eachSample(take: (row: number, share: number) => void): void {
+  /**
+   * Calls `take` for each sample in scope, in the order of the file. `share`: of the time that is looked at, 0 to 1.
+   * `sample`: its row of the SampleTable.
+   */
+  eachSample(take: (row: number, share: number, sample: number) => void): void {
     const span = this.#span;
     if (this.#timed === undefined || span === undefined) return;
     const { samples, bounds } = this.#timed;
@@ -293,7 +326,7 @@ export class StackFacts {
       // A provisional sample may have been replaced by one whose stack is new.
       const row = self[sample] < rowOf.length ? rowOf[self[sample]] : NONE;
       if (row === NONE || (isBounded && !isWithin(sample))) continue;
-      take(row, Math.min(1, Math.max(0, (at.ns[sample] - from) / width)));
+      take(row, Math.min(1, Math.max(0, (at.ns[sample] - from) / width)), sample);
     }
   }
 
