@@ -111,6 +111,7 @@ const FINDINGS = z.object({
     }),
   ),
   whole: text.optional().describe('of shares, where not all samples in scope count'),
+  few: text.optional().describe('a clause: so few samples hide what has a considerable share'),
   checked: z.array(text),
   notAssessed: z.array(z.object({ id: text, title: text, why: text, choose: text.optional() })),
   suppressed: z.array(z.object({ id: text, key: text.optional(), why: text })),

@@ -18,6 +18,7 @@ import type {
 import { StackFacts, type StackQuestion } from './stack-facts.ts';
 import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
 import {
+  capitalised,
   formatCount,
   formatQuantity,
   formatShare,
@@ -86,7 +87,38 @@ export function* findingsInSteps({
     (a, b) => Number(a.level !== 'warn') - Number(b.level !== 'warn') || b.share.low - a.share.low,
   );
   const whole = stacks.whole === '' ? {} : { whole: `${facts.units.counted.many}${stacks.whole}` };
-  return { version: 1, findings, ...whole, checked, notAssessed, suppressed };
+  const few = checked.length === 0 ? undefined : fewText(stacks, facts);
+  return {
+    version: 1,
+    findings,
+    ...whole,
+    ...(few !== undefined && { few }),
+    checked,
+    notAssessed,
+    suppressed,
+  };
+}
+
+/** A share that is considerable: samples of which LEAST_SAMPLES are more are few. */
+const CONSIDERABLE = 0.05;
+
+/** `202 samples are few: what has less than 15 % of them is not seen, because that takes 30`; undefined: they are enough. */
+function fewText(
+  { running, draws, areDependent, length }: StackFacts,
+  { units }: FindingFacts,
+): string | undefined {
+  let all = 0;
+  for (let row = 0; row < length; row++) if (running[row] === 1) all += draws[row];
+  all = Math.round(all);
+  if (all === 0 || LEAST_SAMPLES <= CONSIDERABLE * all) return undefined;
+  const { one, many } = units.counted;
+  const what = areDependent ? `independent ${many}` : many;
+  const amount =
+    all === 1 ? formatQuantity(1, areDependent ? `independent ${one}` : one) : `${formatCount(all)} ${what}`;
+  const verb = all === 1 ? 'is' : 'are';
+  if (all < LEAST_SAMPLES) return `${amount} ${verb} too few: a finding takes ${LEAST_SAMPLES}`;
+  const share = formatShare(LEAST_SAMPLES, all, 0);
+  return `${amount} ${verb} few: what has less than ${share} of them is not seen, because a finding takes ${LEAST_SAMPLES}`;
 }
 
 /** The finding of a symptom, which is a note where another one warns of the reason. */
@@ -357,13 +389,14 @@ function most(sums: ReadonlyMap<string, number>, count: number): readonly (reado
 
 /** Findings for people. Each has its share with its interval, the program's own frame, and when it must not be believed. */
 export function findingsText(
-  { findings, checked, notAssessed, suppressed }: FindingsAnswer,
+  { findings, few, checked, notAssessed, suppressed }: FindingsAnswer,
   levels: Readonly<Record<FindingLevel, number>>,
 ): string {
   const lines = findings.flatMap((finding) => [...findingLines(finding), '']);
   lines.push(
     `${formatQuantity(levels.warn, 'warning')} and ${formatQuantity(levels.info, 'note')} of ${formatQuantity(checked.length, 'check')}.`,
   );
+  if (few !== undefined) lines.push(`${capitalised(few)}.`);
   const reasons = new Map<string, string[]>();
   for (const { id, why, choose } of notAssessed) {
     const reason = choose === undefined ? why : `${why}: --choose sample-type=${choose}`;

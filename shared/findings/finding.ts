@@ -77,6 +77,8 @@ export interface FindingsAnswer {
   readonly findings: readonly Finding[];
   /** The samples that shares of stacks are of: `samples with a stack`; undefined: all that are looked at. */
   readonly whole?: string;
+  /** `202 samples are few: …`, a clause, where checks cannot see what has a considerable share; undefined: they are enough. */
+  readonly few?: string;
   readonly checked: readonly string[];
   readonly notAssessed: readonly NotAssessed[];
   /** Findings that the project file silences, with its reason. */

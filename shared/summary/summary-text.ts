@@ -2,7 +2,7 @@ import type { Finding, FindingsAnswer } from '../findings/finding.ts';
 import { PATTERN_TEXTS } from '../engine/views/time-pattern.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { shownLabel, withoutAddress } from '../text/format-frame.ts';
-import { formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
+import { capitalised, formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 import { markdownText } from '../text/markdown.ts';
 import { printable } from '../text/printable.ts';
 import { type HotMethod, type PathStep, poolText, type Summary } from './summary.ts';
@@ -15,9 +15,21 @@ export function answerText({ answer }: Summary): string | undefined {
   return answer && `${formatShare(answer.share, 1, 1)} ${answer.text}`;
 }
 
-/** `Shop.main › 3 frames › Shop.loop`. */
-export function stepText({ label, between, last }: Pick<PathStep, 'label' | 'between' | 'last'>): string {
-  const first = shownLabel(withoutAddress(label));
+/** `60.6 % by all paths`: why the answer tells another share of a method than its path; undefined where both are equal. */
+export function allPathsText({
+  share,
+  onAllPaths,
+}: Pick<PathStep, 'share' | 'onAllPaths'>): string | undefined {
+  if (onAllPaths === undefined) return undefined;
+  const [here, everywhere] = [share, onAllPaths].map((each) => formatShare(each, 1, 1));
+  return here === everywhere ? undefined : `${everywhere} by all paths`;
+}
+
+/** `Shop.main › 3 frames › Shop.loop`, `Shop.rank (60.6 % by all paths)`. */
+export function stepText(step: Omit<PathStep, 'id' | 'self'>): string {
+  const { label, between, last } = step;
+  const onAllPaths = allPathsText(step);
+  const first = `${shownLabel(withoutAddress(label))}${onAllPaths === undefined ? '' : ` (${onAllPaths})`}`;
   if (last === undefined) return first;
   const middle = between === 0 ? '' : ` › ${formatQuantity(between, 'frame')}`;
   return `${first}${middle} › ${shownLabel(withoutAddress(last.label))}`;
@@ -31,6 +43,12 @@ export function poolsText({ pools }: Pick<HotMethod, 'pools'>): string {
         `${pool === '' ? poolText({ pool, threads: 2 }).slice(2) : pool} ${formatShare(share, 1, 0)}`,
     )
     .join(', ');
+}
+
+/** `Nothing conspicuous in 29 checks.` `among`: there are bursts. */
+export function nothingFoundText({ checked, few }: FindingsAnswer, among: readonly Finding[]): string {
+  const nothing = among.length === 0 ? 'Nothing' : 'Nothing else';
+  return `${nothing} conspicuous in ${formatQuantity(checked.length, 'check')}${few === undefined ? '' : `, but ${few}`}.`;
 }
 
 /** `0:28 to 0:31: Report.run 33.1 % instead of 2.9 %`. */
@@ -80,6 +98,10 @@ function notAssessedRows({ notAssessed }: FindingsAnswer): readonly (readonly st
   });
 }
 
+function fewLines({ few }: FindingsAnswer): readonly string[] {
+  return few === undefined ? [] : ['', `${capitalised(few)}.`];
+}
+
 /** The summary for a terminal; empty without samples. */
 export function summaryLines(summary: Summary, found: FindingsAnswer): readonly string[] {
   const answer = answerText(summary);
@@ -119,7 +141,7 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
       ]),
     ),
     ...list(
-      `Bursts${ofWhole}`,
+      'Bursts',
       bursts.map((burst) => [burstText(burst)]),
     ),
     ...list(
@@ -131,6 +153,7 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
         findingTitle(finding),
       ]),
     ),
+    ...(others.length === 0 ? ['', nothingFoundText(found, bursts)] : fewLines(found)),
     ...list('Not assessed', notAssessedRows(found)),
     '',
     `Lost: ${printable(lostText(summary))}`,

@@ -40,6 +40,8 @@ export interface PathStep {
   /** Fractions of the whole. `share`: of the first frame; the others have almost as much. */
   readonly share: number;
   readonly self: number;
+  /** The share of the method that answers on all paths, which the answer tells; undefined for all other steps. */
+  readonly onAllPaths: number | undefined;
 }
 
 export interface Summary {
@@ -120,7 +122,10 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
       whole > 0 && methods.length > 0
         ? answerOf(methods[0], what, hasThreads ? threadNoun(facts.choices) : undefined)
         : undefined,
-    path: whole > 0 ? pathSteps(rows, answering, sums, weights, whole, metric) : [],
+    path:
+      whole > 0
+        ? pathSteps(rows, { row: answering, share: methods.at(0)?.total ?? 0 }, sums, weights, whole, metric)
+        : [],
     methods: answeringKey === NONE ? methods : methods.slice(1),
     lost: lostTexts(view, facts),
   };
@@ -191,7 +196,7 @@ const LEAST_OF_WHOLE = 0.05;
 
 function pathSteps(
   rows: readonly number[],
-  answering: number,
+  answering: { readonly row: number; readonly share: number },
   sums: ReturnType<ProfileView['sums']>,
   weights: Float64Array,
   whole: number,
@@ -203,10 +208,11 @@ function pathSteps(
   let answeringStep: number = NONE;
   for (let from = 0; from < rows.length;) {
     let to = from;
-    if (rows[from] === answering) answeringStep = steps.length + 1;
+    const isAnswer = rows[from] === answering.row;
+    if (isAnswer) answeringStep = steps.length + 1;
     while (
       to + 1 < rows.length &&
-      rows[to + 1] !== answering &&
+      rows[to + 1] !== answering.row &&
       weights[rows[to + 1]] >= ALMOST * weights[rows[from]]
     )
       to++;
@@ -220,6 +226,7 @@ function pathSteps(
       between: Math.max(0, to - from - 1),
       last: to === from ? undefined : at(rows[to]),
       self: rows.slice(from, to + 1).reduce((sum, row) => sum + self[row], 0) / whole,
+      onAllPaths: isAnswer ? answering.share : undefined,
     });
     from = to + 1;
   }

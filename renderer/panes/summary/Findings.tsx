@@ -1,8 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
 import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import type { Finding, FindingsAnswer } from '../../../shared/findings/finding.ts';
-import { findingMarkdown, findingTitle } from '../../../shared/summary/summary-text.ts';
+import { findingMarkdown, findingTitle, nothingFoundText } from '../../../shared/summary/summary-text.ts';
 import {
+  capitalised,
   formatCount,
   formatQuantity,
   formatShare,
@@ -26,14 +27,18 @@ interface FindingListProps {
 
 /** The findings, each of which opens; below them what is silenced, what could not be judged, and which samples tell it. */
 export function FindingList({ findings, answer, targets }: FindingListProps): ReactNode {
-  const { checked, suppressed, notAssessed } = answer;
+  const { few, suppressed, notAssessed } = answer;
   return (
     <>
       {findings.map((finding) => (
         <FindingItem key={`${finding.id} ${finding.subject ?? ''}`} finding={finding} targets={targets} />
       ))}
-      {findings.length === 0 && (
-        <p className="summary-note">Nothing conspicuous: {formatCount(checked.length)} checks.</p>
+      {findings.length === 0 ? (
+        <p className="summary-note" data-testid="nothing-found">
+          {unbroken(nothingFoundText(answer, answer.findings))}
+        </p>
+      ) : (
+        few !== undefined && <p className="summary-note">{unbroken(`${capitalised(few)}.`)}</p>
       )}
       {suppressed.map(({ id, key, why }) => (
         <p key={`${id} ${key ?? ''}`} className="summary-note">
@@ -189,9 +194,8 @@ export function Burst({ burst, targets }: { readonly burst: Finding; readonly ta
       onClick={() => showFinding(burst, targetOf(burst, targets))}
     >
       <span className="summary-words">
-        {`${period.text.replace(' to ', '–')}: ${nameOfLabel(subject)} ${formatShare(share.value, 1, 0)} instead of ${formatShare(period.usual, 1, 0)}`.replaceAll(
-          ' %',
-          '\u00a0%',
+        {unbroken(
+          `${period.text.replace(' to ', '–')}: ${nameOfLabel(subject)} ${formatShare(share.value, 1, 1)} instead of ${formatShare(period.usual, 1, 1)}`,
         )}
       </span>
       <span className="summary-go">Show</span>
@@ -217,7 +221,12 @@ export function Name({
   );
 }
 
+/** A text whose percentages are not broken before their sign. */
+export function unbroken(text: string): string {
+  return text.replaceAll(' %', '\u00a0%');
+}
+
 /** A share in the column of numbers. */
 export function Share({ of }: { readonly of: number }): ReactNode {
-  return <span className="summary-share">{formatShare(of, 1, 1).replace(' ', '\u00a0')}</span>;
+  return <span className="summary-share">{unbroken(formatShare(of, 1, 1))}</span>;
 }

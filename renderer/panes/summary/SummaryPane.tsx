@@ -5,6 +5,7 @@ import { formatQuantity, formatShare } from '../../../shared/text/format-value.t
 import type { ChangedMethod, Changes } from '../../../shared/summary/changes.ts';
 import type { HotMethod, PathStep, Summary } from '../../../shared/summary/summary.ts';
 import {
+  allPathsText,
   answerText,
   burstsApart,
   lostText,
@@ -20,7 +21,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { HotNow } from './HotNow.tsx';
-import { Burst, FindingList, Name, Share } from './Findings.tsx';
+import { Burst, FindingList, Name, Share, unbroken } from './Findings.tsx';
 import { take } from '../../widgets/key-name.ts';
 import '../pane-bar.css';
 import './summary.css';
@@ -142,7 +143,7 @@ function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
         </Part>
       )}
       {bursts.length > 0 && (
-        <Part title="Bursts" of={findings?.whole}>
+        <Part title="Bursts">
           {bursts.map((burst) => (
             <Burst key={burst.subject} burst={burst} targets={targets} />
           ))}
@@ -183,7 +184,7 @@ function WhatChanged({ changes }: { readonly changes: Changes }): ReactNode {
           onClick={() => goToMethod(answer.method.ref)}
         >
           <strong>{nameOfLabel(answer.method.ref.label)}</strong>
-          {` ${answer.text.replaceAll(' %', '\u00a0%')}`}
+          {unbroken(` ${answer.text}`)}
         </button>
       )}
       <p className="summary-note" data-testid="summary-sides">
@@ -225,11 +226,11 @@ function Changed({ method: { ref, change, base, next } }: { readonly method: Cha
 
 /** The sentence that answers, its first words large. */
 function Answer({ summary }: { readonly summary: Summary }): ReactNode {
-  const text = answerText(summary);
+  const told = answerText(summary);
   const { answer } = summary;
-  if (text === undefined || answer === undefined) return null;
+  if (told === undefined || answer === undefined) return null;
   const name = nameOfLabel(answer.method.ref.label);
-  const [before, after] = splitOnce(text, name);
+  const [before, after] = splitOnce(unbroken(told), name);
   return (
     <button
       type="button"
@@ -251,9 +252,10 @@ function splitOnce(text: string, by: string): readonly [before: string, after: s
 }
 
 function Step({ step, summary }: { readonly step: PathStep; readonly summary: Summary }): ReactNode {
-  const isAnswer = step.label === summary.answer?.method.ref.label;
+  const isAnswer = step.onAllPaths !== undefined;
   const shown = isAnswer ? step : (step.last ?? step);
   const others = step.last === undefined ? 0 : step.between + 1;
+  const onAllPaths = allPathsText(step);
   return (
     <button
       type="button"
@@ -269,6 +271,9 @@ function Step({ step, summary }: { readonly step: PathStep; readonly summary: Su
           … {others}
           <span className="summary-frames">{others === 1 ? ' frame' : ' frames'}</span>
         </span>
+      )}
+      {onAllPaths !== undefined && (
+        <span className="summary-under">{unbroken(`by this path, ${onAllPaths}`)}</span>
       )}
     </button>
   );

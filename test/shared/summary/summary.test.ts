@@ -11,7 +11,13 @@ import { ProfileReader } from '../../../shared/input/profile-reader.ts';
 import { type Summary, summaryOf } from '../../../shared/summary/summary.ts';
 import { nameOfLabel } from '../../../shared/text/format-frame.ts';
 import { timedStacks } from '../../support/timed-stacks.ts';
-import { answerText, burstsApart, burstText, stepText } from '../../../shared/summary/summary-text.ts';
+import {
+  answerText,
+  burstsApart,
+  burstText,
+  stepText,
+  summaryLines,
+} from '../../../shared/summary/summary-text.ts';
 
 /** The summary of stacks. */
 async function asked(
@@ -74,6 +80,38 @@ test('the hot path is folded where shares are almost equal, but not over the ans
     'java.lang.Thread.run;java.util.Foo.x;com.acme.M.m 96\njava.lang.Thread.run 4',
   );
   expect(uneven.path[0]).toMatchObject({ share: 1, last: { label: 'java.util.Foo.x', share: 0.96 } });
+});
+
+test('a path says what the answer counts on all paths, where another one leads to its method, too', async () => {
+  const { summary, found } = await asked(`${SHOP}\n[main tid=9];com.acme.Main.main;com.acme.Ranking.top 9`);
+  expect(answerText(summary)).toMatch(/^60\.0 % of samples are in Ranking\.top/);
+  expect(summary.path.map((step) => [stepText(step), step.share.toFixed(3)])[1]).toEqual([
+    'com.acme.Ranking.top (60.0 % by all paths) › java.util.Arrays.sort',
+    '0.522',
+  ]);
+  expect(summaryLines(summary, found).join('\n')).toMatch(
+    /52\.17 % +0\.00 % +com\.acme\.Ranking\.top \(60\.0 % by all paths\) › /,
+  );
+});
+
+test('so few samples that a considerable share is not seen are said to be few, with that share', async () => {
+  const few = async (...stacks: readonly string[]): Promise<string | undefined> =>
+    (await asked(stacks.join('\n'))).found.few;
+  // Thirty of them are 14.9, 5.008 and 5.0 %.
+  expect(await few('main;a.B.c 202')).toBe(
+    '202 samples are few: what has less than 15 % of them is not seen, because a finding takes 30',
+  );
+  expect(await few('main;a.B.c 599')).toContain('less than 5 %');
+  expect(await few('main;a.B.c 600')).toBeUndefined();
+  expect(await few('main;a.B.c 29')).toBe('29 samples are too few: a finding takes 30');
+  expect(await few('main;a.B.c 1')).toBe('1 sample is too few: a finding takes 30');
+  // Threads that wait are no part of it.
+  expect(await few('main;a.B.c 40', 'main;java.lang.Object.wait 5000')).toContain('less than 75 % of them');
+  const { summary, found } = await asked('main;java.lang.Thread.run 202');
+  const nothing = { ...found, findings: [] };
+  expect(summaryLines(summary, nothing)).toContain(
+    `Nothing conspicuous in ${found.checked.length} checks, but ${found.few}.`,
+  );
 });
 
 test('the hottest methods are by what ended in them, five of them, and no error is one', async () => {
