@@ -10,6 +10,7 @@ import { methodAnswer } from '../../shared/answers/method.ts';
 import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
 import { TooManyParts } from '../../shared/scope/parts-of-time.ts';
+import { computingSamples } from '../../shared/facts/sample-kind.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
@@ -238,7 +239,8 @@ export async function operationsCommand(argv: readonly string[], io: CommandIo):
   requireContexts('operations', asked.read);
   const key = requireAttribute('--by', by, asked.read);
   return print('operations', asked, args, io, (part) => {
-    const answer = operationsAnswer(part, { by: key, everyNs, limit });
+    const computing = computingSamples(asked.read.facts);
+    const answer = operationsAnswer(part, { by: key, everyNs, limit, computing });
     assert(answer !== undefined, 'a log with contexts has operations');
     return answer;
   });

@@ -5,7 +5,7 @@ import { Engine } from '../../shared/engine/engine.ts';
 import type { ProfileView } from '../../shared/engine/profile-view.ts';
 import { INITIAL_QUERY, type ProfileQuery } from '../../shared/engine/query.ts';
 import { sampleSpan } from '../../shared/profile/sample-table.ts';
-import { hasIdleThreads } from '../../shared/facts/sample-kind.ts';
+import { hasIdleThreads, haveOnlyCpuTimes } from '../../shared/facts/sample-kind.ts';
 import {
   type ContextScope,
   EMPTY_SCOPE,
@@ -222,8 +222,12 @@ export function rangeIn(said: SaidRange | undefined, read: ReadProfile): TimeRan
 }
 
 /** Throws UsageError if the files say nothing of requests. `options` names what needs them. */
-export function requireContexts(options: string, { profile, format, paths }: ReadProfile): void {
+export function requireContexts(options: string, { profile, facts, format, paths }: ReadProfile): void {
   if (hasContexts(profile.samples)) return;
+  if (haveOnlyCpuTimes(facts.units))
+    throw new UsageError(
+      `${options} cannot be used with CPU times of ${inputName(paths[0])}, which do not say when a call began; --choose value=wall shows its calls by the clock, which are requests`,
+    );
   throw new UsageError(
     `${options} cannot be used with ${inputName(paths[0])}: it has no requests, operations or spans (${format.name}); JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, and a TPTP trace each call by the clock`,
   );

@@ -4,6 +4,7 @@ import type { FlameZoom, MethodRef, RowsOf } from '../../shared/engine/query.ts'
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { SortOrder } from '../../shared/engine/views/sort-order.ts';
 import type { Interval } from '../../shared/engine/views/timeline-columns.ts';
+import type { ComputingSamples } from '../../shared/facts/sample-kind.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 
 export interface RowsSpec {
@@ -86,6 +87,7 @@ export interface OperationsSpec {
   readonly of: 'calls';
   readonly by: string;
   readonly units: ProfileUnits;
+  readonly computing: ComputingSamples;
 }
 
 /** The question of a pane to the mirror. */

@@ -1,5 +1,6 @@
 /** The answer to how long requests took, and where their samples are. */
-import { viewOperations } from '../engine/view-operations.ts';
+import { LEAST_PERIODS, viewOperations } from '../engine/view-operations.ts';
+import type { ComputingSamples } from '../facts/sample-kind.ts';
 import { MOST_CALLS } from '../engine/contexts/calls.ts';
 import type { CallsLeftOut } from '../engine/contexts/contexts.ts';
 import type { Operation } from '../engine/contexts/operations.ts';
@@ -19,16 +20,17 @@ interface OperationsQuestion {
   /** Rows are parts of the time of this length instead; they have no limit. */
   readonly everyNs?: bigint | undefined;
   readonly limit: number;
+  readonly computing: ComputingSamples;
 }
 
 /** Undefined for a profile without contexts. Throws TooManyParts. */
 export function operationsAnswer(
   { view, units }: Pick<AskedPart, 'view' | 'units'>,
-  { by, everyNs, limit }: OperationsQuestion,
+  { by, everyNs, limit, computing }: OperationsQuestion,
 ): Answer<OperationsData> | undefined {
-  const found = viewOperations(view, everyNs ?? by);
+  const found = viewOperations(view, everyNs ?? by, typeof computing === 'object' ? undefined : computing);
   if (found === undefined) return undefined;
-  const { rows, samples, whole, keys, unsampled, namesCarriers, leftOut, nameOf } = found;
+  const { rows, samples, whole, keys, unsampled, namesCarriers, leftOut, nameOf, tooShort } = found;
   const listed = everyNs === undefined ? Math.min(limit, rows.length) : rows.length;
   const data: OperationsData = {
     by: everyNs === undefined ? by : 'began',
@@ -44,11 +46,15 @@ export function operationsAnswer(
     leftOut: rows.length - listed,
     unsampled: { ...unsampled, seconds: unsampled.ns / 1e9, namesCarriers },
   };
-  const hints = [...unsampledTexts(data), ...(leftOut === undefined ? [] : [callsLeftOutText(leftOut)])];
+  const hints = [
+    ...unknownTexts(computing, tooShort, units),
+    ...unsampledTexts(data),
+    ...(leftOut === undefined ? [] : [callsLeftOutText(leftOut)]),
+  ];
   return { data, text: operationsText(data), hints };
 }
 
-function rowData({ name, began, count, samples, hottest: _hottest, ...durations }: Operation) {
+function rowData({ name, began, count, samples, onCpu, hottest: _hottest, ...durations }: Operation) {
   const seconds = Object.fromEntries(Object.entries(durations).map(([of, ns]) => [of, ns / 1e9]));
   const { total, mean, p50, p95, p99, longest } = seconds;
   return {
@@ -61,11 +67,13 @@ function rowData({ name, began, count, samples, hottest: _hottest, ...durations 
     p95,
     p99,
     longest,
+    onCpu: onCpu === undefined ? null : shareOf(onCpu, 1),
     samples,
   };
 }
 
 function operationsText({ by, rows, leftOut, samples, whole, units }: OperationsData): string {
+  const isTold = tellsCpu(rows);
   const day = by === 'began' ? dayOfParts(rows.map(({ name }) => name)) : undefined;
   const head = [
     day === undefined ? by : `${by} ${day} UTC`,
@@ -75,14 +83,16 @@ function operationsText({ by, rows, leftOut, samples, whole, units }: Operations
     'p95',
     'p99',
     'longest',
+    ...(isTold ? ['on CPU'] : []),
     units.counted,
     'share',
     'mostly in',
   ];
-  const cells = rows.map(({ name, count, mean, p50, p95, p99, longest, samples: own, hottest }) => [
+  const cells = rows.map(({ name, count, mean, p50, p95, p99, longest, onCpu, samples: own, hottest }) => [
     printable(nameInDay(name, day)),
     formatCount(count),
     ...[mean, p50, p95, p99, longest].map((seconds) => formatSpan(seconds * 1e9)),
+    ...(isTold ? [onCpuText(onCpu)] : []),
     formatCount(own),
     formatShare(own, whole),
     mostlyIn(own, hottest),
@@ -91,8 +101,36 @@ function operationsText({ by, rows, leftOut, samples, whole, units }: Operations
     ...alignedLines([head, ...cells], (column) => column > 0 && column < head.length - 1),
     ...(leftOut === 0 ? [] : [`… ${formatCount(leftOut)} more rows: a larger --limit shows them`]),
     `${formatCount(samples)} of ${formatCount(whole)} ${units.counted} are in them. Durations are from start to end; a sample counts for each row that it is inside.`,
+    ...(isTold ? [ON_CPU] : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+const ON_CPU =
+  'On CPU: the part of their time in which their own threads computed, by these samples. The rest is waiting, for a processor, too.';
+
+/** Some row says whether its requests computed. */
+export function tellsCpu(rows: readonly Pick<OperationsData['rows'][number], 'onCpu'>[]): boolean {
+  return rows.some(({ onCpu }) => onCpu !== null);
+}
+
+/** `12 %`. */
+export function onCpuText(onCpu: number | null): string {
+  return onCpu === null ? 'unknown' : formatShare(onCpu, 1, 0);
+}
+
+/** Why it is not known of some operations, or of all, whether they computed. */
+function unknownTexts(
+  computing: ComputingSamples,
+  tooShort: number,
+  { counted }: AskedPart['units'],
+): readonly string[] {
+  if (typeof computing === 'object')
+    return [`whether requests compute or wait is unknown: ${computing.unknown}`];
+  if (tooShort === 0) return [];
+  return [
+    `whether they compute or wait is unknown of ${formatQuantity(tooShort, 'row')}: their time is shorter than ${LEAST_PERIODS} periods of ${counted.many}`,
+  ];
 }
 
 /** `Ranking.top 62 %`: the method where most samples ended, and its part of them. */

@@ -214,6 +214,13 @@ export const OPERATIONS = z.object({
       p95: duration,
       p99: duration,
       longest: duration,
+      onCpu: z
+        .number()
+        .min(0)
+        .nullable()
+        .describe(
+          'part of their time in which samples in scope found their threads computing; null: unknown',
+        ),
       samples: count,
       share,
       hottest: z

@@ -6,7 +6,7 @@ import { DURATION_ROWS, MEANT_CONTEXTS } from './context-steps.ts';
 import { contextKeys } from './contexts/context-test.ts';
 import type { CallsLeftOut } from './contexts/contexts.ts';
 import { type DurationColumns, durationColumns } from './views/duration-columns.ts';
-import { CountedSamples, type Operations, operationsOf } from './contexts/operations.ts';
+import { CountedSamples, cpuTimes, meanValue, type Operations, operationsOf } from './contexts/operations.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
 import { methodText, type ViewSamples } from './view-samples.ts';
 import type { ViewValues } from './view-values.ts';
@@ -22,16 +22,21 @@ interface ListedOperations extends Operations {
   readonly nameOf: (method: number) => string;
 }
 
+/** Whether contexts computed is told of those that last so many periods of samples: of fewer, chance would decide. */
+export const LEAST_PERIODS = 10;
+
 /** All contexts. */
 const ANY: ContextScope = { where: [] };
 
 /**
  * Durations of the contexts that have an attribute, by its value, or that began in each part of the time of a length, ns,
- * and the samples in scope in them; undefined where there are none. Throws TooManyParts. O(contexts log contexts + samples).
+ * and the samples in scope in them; undefined where there are none. `computing`: the samples that say for how long a thread
+ * has computed. Throws TooManyParts. O(contexts log contexts + samples).
  */
 export function viewOperations(
   view: ViewValues & { readonly samples: Pick<ViewSamples, 'leaves'> },
   by: string | bigint,
+  computing?: 'all' | 'running',
 ): ListedOperations | undefined {
   const { steps, query, range, isInContexts, recorded } = view;
   const { samples } = recorded.profile;
@@ -51,11 +56,13 @@ export function viewOperations(
     const frame = nodes.frame[leaves[self[row]]];
     return frame < 0 ? NONE : frames.method[frame];
   };
-  const counted = new CountedSamples(contexts.byThread, methodOf, methods.length);
+  const cpuNsOf = computing === undefined ? () => 0 : cpuTimes(recorded.profile, samples, computing);
+  const counted = new CountedSamples(contexts.byThread, methodOf, methods.length, cpuNsOf);
   const { contexts: scope = ANY, threads } = query.scope;
   const { isIn } = steps.get(MEANT_CONTEXTS, samples, contexts, scope);
   const isLeftOut = threadsLeftOut(recorded.read, threads);
-  const listed = { by, isIn, bounds, isLeftOut };
+  const leastNs = computing && LEAST_PERIODS * meanValue(samples);
+  const listed = { by, isIn, bounds, isLeftOut, leastNs };
   const found = operationsOf(recorded.read, samples, contexts, counted, listed);
   const nameOf = (method: number): string => methodText(methods.names[method]);
   return { ...found, whole, keys: contextKeys(samples), leftOut: contexts.leftOut, nameOf };

@@ -44,6 +44,41 @@ export function isFirstByValue(facts: KindFacts): boolean {
 /** The name of the value of samples that say how much processor time they stand for. */
 export const CPU_TIME = 'CPU time';
 
+/**
+ * The samples that say for how long a thread has computed: all, or those that end in no method that waits, each for its
+ * value in ns. Or a clause: why none does.
+ */
+export type ComputingSamples = 'all' | 'running' | { readonly unknown: string };
+
+/** The state of sleeping threads, of which only samples by the wall clock are taken. */
+const SLEEPING = 'STATE_SLEEPING';
+
+export function computingSamples(facts: KindFacts): ComputingSamples {
+  const { units, choices } = facts;
+  const { counted, value } = units;
+  if (value?.name === CPU_TIME) return 'all';
+  const kind = sampleKind(facts);
+  const states = choices.find(({ id }) => id === 'state');
+  const hasSleepers = states?.kind === 'one' && states.options.some((option) => option.value === SLEEPING);
+  if (kind === 'wall' || hasSleepers)
+    return { unknown: 'samples by the wall clock are of threads that run and of threads that wait' };
+  if (choices.some(({ id, kind: of }) => id === 'value' && of === 'one') && kind === 'calls')
+    return { unknown: 'these times are of the clock, --choose value=cpu shows the CPU times of calls' };
+  if (kind !== 'cpu') return { unknown: `${counted.many} do not say it, samples of CPU do` };
+  // Merged files have no choices, which would say what was sampled.
+  if (sampleTypeChoice(choices)?.chosen !== 'cpu')
+    return { unknown: 'it is not known that samples are of threads that run' };
+  if (value?.unit === 'ns') return 'running';
+  return {
+    unknown: 'the recording does not say how long a sample stands for, Period (--choose period=20) does',
+  };
+}
+
+/** Whether calls have CPU times, which say neither when they began nor how long they took: they are no requests. */
+export function haveOnlyCpuTimes({ counted, value }: LogFacts['units']): boolean {
+  return counted.one === 'call' && value?.name === CPU_TIME;
+}
+
 /** Part of the samples from which on those that wait hide what others do. */
 const MANY_WAITS = 0.02;
 

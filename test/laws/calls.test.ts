@@ -72,6 +72,7 @@ class ReferenceCalls {
       p99,
       longest: durations[length - 1],
       samples,
+      onCpu: undefined,
     };
   }
 }

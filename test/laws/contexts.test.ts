@@ -154,6 +154,51 @@ test('operations have the samples inside one of their intervals, each once', () 
   }
 });
 
+test('operations computed for the values of their samples, of the moments of their threads, one by one', () => {
+  const known = { told: 0, short: 0 };
+  for (let scenario = 0; scenario < testSize(40, 500); scenario++) {
+    const random = randomFor(7_000 + scenario);
+    const requests = someRequests(random);
+    const { aggregator } = requests;
+    for (const [method, methodName] of ['run', 'sleep', 'read'].entries())
+      aggregator.defineMethod(aggregator.method(0, method), {
+        file: '',
+        className: 'java.lang.Thread',
+        methodName,
+      });
+    const engine = new Engine();
+    engine.add('log', aggregator.profile);
+    const where = random.next() < 0.5 ? ['customer=gold'] : [];
+    const [from, to] = random.next() < 0.5 ? [40, 150] : [-1, Infinity];
+    const range: Scope['range'] =
+      from < 0
+        ? undefined
+        : { kind: 'between', from: String(BASE + BigInt(from)), to: String(BASE + BigInt(to)) };
+    const scope: Scope = { range, contexts: { where }, threads: [], transforms: [] };
+    const computing = random.pick(['all', 'running', undefined] as const);
+    const view = engine.view('log', { ...INITIAL_QUERY, scope });
+    const { rows, tooShort } = viewOperations(view, 'operation', computing)!;
+    const told = `SEED=${seed} scenario ${scenario}, ${computing}`;
+    let short = 0;
+    for (const { name, onCpu } of rows) {
+      const moments = new Set<string>();
+      for (const context of requests.meant({ where: [...where, `operation=${name}`] }))
+        for (let at = Math.max(context.from, from); at < Math.min(context.to, to); at++)
+          moments.add(`${context.thread} ${at}`);
+      const computed = requests.samples.filter(
+        ({ thread, at, method }) => moments.has(`${thread} ${at}`) && (computing === 'all' || method !== 1),
+      );
+      // Each sample stands for ten nanoseconds, and of fewer than ten such periods nothing is said.
+      const isTold = computing !== undefined && moments.size >= 100;
+      expect(onCpu, told).toBe(isTold ? (10 * computed.length) / moments.size : undefined);
+      if (computing !== undefined && !isTold) short++;
+      known[isTold ? 'told' : 'short']++;
+    }
+    expect(tooShort, told).toBe(computing === undefined ? 0 : short);
+  }
+  expect(Math.min(known.told, known.short)).toBeGreaterThan(10);
+});
+
 test('operations of equal weight are listed by name, whichever came first', () => {
   for (const names of [
     ['search', 'checkout'],

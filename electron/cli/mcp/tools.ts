@@ -1,5 +1,6 @@
 /** The tools of the server for assistants: an object each, over the questions that commands ask, too. */
 import { OPERATION } from '../../../shared/scope/context-condition.ts';
+import { computingSamples } from '../../../shared/facts/sample-kind.ts';
 import { operationsAnswer } from '../../../shared/answers/operations.ts';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -104,12 +105,17 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { path, choose = {} }) => {
       const { handle } = await session.open(path, choose);
       const { data, text } = await summaryOfOpened(session, handle);
-      const part = partOf(await session.ask(handle, undefined));
+      const asked = await session.ask(handle, undefined);
+      const part = partOf(asked);
       // Calls of a trace are what its tree shows.
       const requests =
         part.view.source.samples?.areCalls === true
           ? undefined
-          : operationsAnswer(part, { by: OPERATION, limit: LISTED_OPERATIONS });
+          : operationsAnswer(part, {
+              by: OPERATION,
+              limit: LISTED_OPERATIONS,
+              computing: computingSamples(asked.read.facts),
+            });
       return {
         data: { ...data, ...(requests && { operations: requests.data }) },
         text: text + (requests?.text ?? ''),

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { mostlyIn } from '../../../shared/answers/operations.ts';
+import { mostlyIn, onCpuText, tellsCpu } from '../../../shared/answers/operations.ts';
 import { conditionOf, OPERATION } from '../../../shared/scope/context-condition.ts';
 import { capitalised, formatCount, formatSpan } from '../../../shared/text/format-value.ts';
 import type { ShownOperations } from '../../store/panes/pane-views.ts';
@@ -35,6 +35,14 @@ const COLUMNS: readonly ListColumn<Operation>[] = [
   seconds('p95', 'p95', 'One in twenty was longer', ({ p95 }) => p95),
   seconds('longest', 'Max', 'The longest of them', ({ longest }) => longest),
   {
+    id: 'onCpu',
+    title: 'On CPU',
+    hint: 'Part of their time in which samples in scope found their threads computing. The rest is waiting, for a processor, too',
+    width: 82,
+    value: ({ onCpu }) => onCpu ?? -1,
+    text: ({ onCpu }) => onCpuText(onCpu),
+  },
+  {
     id: 'samples',
     title: 'Samples',
     hint: 'Samples in scope that were taken in them',
@@ -66,6 +74,7 @@ const COLUMNS: readonly ListColumn<Operation>[] = [
 export const OperationsPane = memo(
   function OperationsPane({ log }: { readonly log: OperationsLog }): ReactNode {
     const { shown, by = OPERATION, sort } = log.panes.operations;
+    const rows = shown?.data.rows ?? NO_ROWS;
     const { where = [] } = log.scope.contexts ?? {};
 
     const actions = ({ name, p95 }: Operation): readonly RowAction[] => [
@@ -97,23 +106,23 @@ export const OperationsPane = memo(
         <ListTable
           pane="operations"
           label="Operations"
-          rows={shown?.data.rows ?? NO_ROWS}
+          rows={rows}
           title={by === OPERATION ? 'Operation' : capitalised(by)}
-          columns={COLUMNS}
+          columns={tellsCpu(rows) ? COLUMNS : WITHOUT_CPU}
           sort={sort}
           onSort={(order) => listOperations({ sort: order })}
           onSelect={(marked) => listOperations({ marked })}
           isInScope={({ name }) => where.includes(conditionOf(by, name))}
           actions={actions}
         />
-        {shown?.data.rows.length === 0 && (
+        {shown !== undefined && rows.length === 0 && (
           <EmptyState
             title="No request is in this scope"
             text="Its time, its threads or its requests leave all of them out."
             action={{ text: 'Show all', run: clearScope }}
           />
         )}
-        {shown !== undefined && shown.data.rows.length > 0 && (
+        {shown !== undefined && rows.length > 0 && (
           <p className="list-note">{noteOf(shown, log.baseline?.log !== undefined)}</p>
         )}
       </section>
@@ -121,6 +130,9 @@ export const OperationsPane = memo(
   },
   drawsSame('operations', ['scope']),
 );
+
+/** Without what is not known of any row. */
+const WITHOUT_CPU = COLUMNS.filter(({ id }) => id !== 'onCpu');
 
 const NO_ROWS: readonly Operation[] = [];
 

@@ -13,8 +13,8 @@ const MOST_ROWS = 1_000;
  */
 export class OperationsPane extends DeferredPane<OperationsSpec> {
   protected *make(view: ProfileView): Iterable<undefined> {
-    const { by, units } = this.spec;
-    const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS });
+    const { by, units, computing } = this.spec;
+    const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS, computing });
     if (answer === undefined) return;
     const { data, hints = [] } = answer;
     this.context.post({ type: 'operations', pane: this.id, data, hints });

@@ -25,7 +25,8 @@ import type { PaneSpec, SpreadSpec } from '../../profile-worker/pane-specs.ts';
 import { showsRates, showsTimes } from '../panes/column-layout.ts';
 import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from '../panes/panes.ts';
 import { tableName } from '../state/preferences.ts';
-import type { LogFacts } from '../../../shared/facts/log-facts.ts';
+import { type LogFacts, NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
+import { computingSamples } from '../../../shared/facts/sample-kind.ts';
 import type { LogStatus } from '../../../shared/protocol/messages.ts';
 import type { LogView, WindowState } from '../state/window-state.ts';
 import { zoomInForce } from '../state/scope-history.ts';
@@ -216,7 +217,8 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   }
   if (pane === 'operations') {
     const { by = OPERATION } = log.panes.operations;
-    return { kind: 'operations', of: 'calls', by, units: unitsOf(log) };
+    const computing = computingSamples(log.status ?? NO_LOG_FACTS);
+    return { kind: 'operations', of: 'calls', by, units: unitsOf(log), computing };
   }
   if (pane === 'summary') return { kind: 'answer', of: 'methods' };
   if (pane === 'spread') return spreadSpec(log);

@@ -10,7 +10,16 @@ import {
   panesOfChoice,
 } from '../panes/panes.ts';
 import type { PaneChoice } from './preferences.ts';
-import { activeLog, detailOf, hasContexts, hasSamples, hasSampleTimes, isPartial } from './selectors.ts';
+import {
+  activeLog,
+  detailOf,
+  hasContexts,
+  hasSamples,
+  hasSampleTimes,
+  isPartial,
+  unitsOf,
+} from './selectors.ts';
+import { haveOnlyCpuTimes } from '../../../shared/facts/sample-kind.ts';
 import { shownParts } from './spread-parts.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -42,23 +51,29 @@ export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): '
 }
 
 const NEEDS: Readonly<
-  Record<NonNullable<PaneOfLog['needs']>, { readonly has: (log: LogView) => boolean; readonly lack: string }>
+  Record<
+    NonNullable<PaneOfLog['needs']>,
+    { readonly has: (log: LogView) => boolean; readonly lack: (log: LogView) => string }
+  >
 > = {
-  times: { has: hasSampleTimes, lack: 'This file does not record when samples were taken.' },
+  times: { has: hasSampleTimes, lack: () => 'This file does not record when samples were taken.' },
   parts: {
     has: (log) => shownParts(log) !== undefined,
-    lack: 'This log has one thread, and no times of samples. Merge logs to see which of them differ.',
+    lack: () => 'This log has one thread, and no times of samples. Merge logs to see which of them differ.',
   },
   requests: {
     has: hasContexts,
-    lack: 'This log tells of no requests. JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, SkyWalking the spans of a trace, and TPTP each call.',
+    lack: (log) =>
+      haveOnlyCpuTimes(unitsOf(log))
+        ? 'CPU times do not say when a call began. Choose the times of the clock behind the options button: then calls are requests.'
+        : 'This log tells of no requests. JDK 25 records events with @Contextual fields and traced methods, async-profiler spans, SkyWalking the spans of a trace, and TPTP each call.',
   },
 };
 
 /** The sentence that says why a log has nothing for a pane; undefined: it has, or no log is open. */
 export function lackOf({ needs }: Pick<PaneOfLog, 'needs'>, log: LogView | undefined): string | undefined {
   if (needs === undefined || log === undefined || NEEDS[needs].has(log)) return undefined;
-  return NEEDS[needs].lack;
+  return NEEDS[needs].lack(log);
 }
 
 /** The log with the panes that it has nothing for noted, once all of it is shown that was there when it was opened. */

@@ -1,4 +1,5 @@
 import { NONE } from '../../profile/columns.ts';
+import { isOneOf, WAITING_METHODS } from '../../text/waiting-methods.ts';
 import { poolOf } from '../../text/thread-pools.ts';
 import type { LeanProfile } from '../../profile/lean-profile.ts';
 import type { ContextTable } from '../../profile/context-table.ts';
@@ -25,6 +26,11 @@ export interface Operation {
   readonly samples: number;
   /** Where most of these samples ended; undefined without samples. */
   readonly hottest: { readonly method: number; readonly samples: number } | undefined;
+  /**
+   * Part of the time of their threads in which samples in scope found these computing, a fraction: more than 1 only by
+   * chance. A moment inside several of them counts once. Undefined where it is not known.
+   */
+  readonly onCpu: number | undefined;
 }
 
 export interface Operations {
@@ -36,6 +42,8 @@ export interface Operations {
   readonly unsampled: { readonly count: number; readonly ns: number; readonly threads: number };
   /** Samples name the threads that carry virtual threads, while contexts name the virtual threads. */
   readonly namesCarriers: boolean;
+  /** Rows that are too short to say whether they computed: chance would say it. */
+  readonly tooShort: number;
 }
 
 /** The contexts that are listed. */
@@ -48,6 +56,8 @@ interface ListedContexts {
   readonly bounds: TimeBounds;
   /** Thread -> 1 if it is left out. */
   readonly isLeftOut: Uint8Array;
+  /** ns in which contexts have too few samples to say whether they computed; undefined: samples do not say it. */
+  readonly leastNs: number | undefined;
 }
 
 /**
@@ -59,7 +69,7 @@ export function operationsOf(
   samples: SampleTable,
   contexts: Contexts,
   counted: CountedSamples,
-  { by, isIn, bounds, isLeftOut }: ListedContexts,
+  { by, isIn, bounds, isLeftOut, leastNs }: ListedContexts,
 ): Operations {
   const { table, byThread } = contexts;
   const { thread, from, to } = table;
@@ -71,26 +81,52 @@ export function operationsOf(
     typeof by === 'string'
       ? { group: valuesOfKey(contexts, by), rowOf: (text: number) => ({ name: table.texts[text] }) }
       : partsOfTime(samples, table, listed, by);
-  const rows = grouped(listed, group).map((own) => ({
-    ...rowOf(group[own[0]]),
-    ...durationsOf(Float64Array.from(own, (row) => to[row] - from[row])),
-    ...counted.countIn(own, contexts),
-  }));
+  const unsampled = listed.filter((row) => !hasSamples(byThread, thread[row]));
+  const withoutSamples = new Set(Array.from(unsampled, (row) => thread[row]));
+  const namesCarriers = unsampled.length > 0 && carriesThreads(profile, byThread, withoutSamples);
+  let tooShort = 0;
+  const onCpu = (own: Int32Array, cpuNs: number): number | undefined => {
+    if (leastNs === undefined) return undefined;
+    if (namesCarriers && own.some((row) => withoutSamples.has(thread[row]))) return undefined;
+    const ns = timeIn(own, table, least, end);
+    if (ns < leastNs) tooShort++;
+    return ns < leastNs ? undefined : cpuNs / ns;
+  };
+  const rows = grouped(listed, group).map((own) => {
+    const { cpuNs, ...inside } = counted.countIn(own, contexts);
+    return {
+      ...rowOf(group[own[0]]),
+      ...durationsOf(Float64Array.from(own, (row) => to[row] - from[row])),
+      ...inside,
+      onCpu: onCpu(own, cpuNs),
+    };
+  });
   if (typeof by === 'string')
     rows.sort((a, b) => b.samples - a.samples || b.total - a.total || (a.name < b.name ? -1 : 1));
-  const unsampled = listed.filter((row) => !hasSamples(byThread, thread[row]));
   return {
     rows,
     samples: counted.countIn(listed, contexts).samples,
     unsampled: {
       count: unsampled.length,
       ns: unsampled.reduce((sum, row) => sum + to[row] - from[row], 0),
-      threads: new Set(Array.from(unsampled, (row) => thread[row])).size,
+      threads: withoutSamples.size,
     },
-    namesCarriers:
-      unsampled.length > 0 &&
-      carriesThreads(profile, byThread, new Set(Array.from(unsampled, (row) => thread[row]))),
+    namesCarriers,
+    tooShort,
   };
+}
+
+/** ns of threads inside some contexts, between two times, each moment once. `rows`: in their order. */
+function timeIn(rows: Int32Array, { thread, from, to }: ContextTable, least: number, end: number): number {
+  let ns = 0;
+  let [last, done] = [NONE, least];
+  for (const row of rows) {
+    if (thread[row] !== last) [last, done] = [thread[row], least];
+    const until = Math.min(to[row], end);
+    ns += Math.max(0, until - Math.max(from[row], done));
+    done = Math.max(done, until);
+  }
+  return ns;
 }
 
 /** Contexts by their groups, those of the least number first, in the order in which they are listed. */
@@ -142,7 +178,9 @@ function partsOfTime(
   };
 }
 
-function durationsOf(durations: Float64Array): Omit<Operation, 'name' | 'began' | 'samples' | 'hottest'> {
+function durationsOf(
+  durations: Float64Array,
+): Omit<Operation, 'name' | 'began' | 'samples' | 'hottest' | 'onCpu'> {
   durations.sort();
   const { length } = durations;
   const total = durations.reduce((sum, each) => sum + each, 0);
@@ -161,24 +199,41 @@ export class CountedSamples {
   readonly #method: Int32Array;
   /** Method -> samples of the contexts that are counted. */
   readonly #inMethod: Int32Array;
+  readonly #rows: Int32Array;
+  readonly #cpuNsOf: (row: number) => number;
 
-  /** `methodOf`: row of the samples -> the method where it ended, or NONE; undefined: it does not count. `methods`: their number. */
-  constructor({ rows }: SamplesByThread, methodOf: (row: number) => number | undefined, methods: number) {
+  /**
+   * `methodOf`: row of the samples -> the method where it ended, or NONE; undefined: it does not count. `methods`: their
+   * number. `cpuNsOf`: row -> ns for which its thread has computed.
+   */
+  constructor(
+    { rows }: SamplesByThread,
+    methodOf: (row: number) => number | undefined,
+    methods: number,
+    cpuNsOf: (row: number) => number,
+  ) {
     this.#method = rows.map((row) => methodOf(row) ?? NOT_COUNTED);
     this.#inMethod = new Int32Array(methods);
+    this.#rows = rows;
+    this.#cpuNsOf = cpuNsOf;
   }
 
   /** The samples in some contexts, each once. `rows`: those of the contexts, in their order. O(rows + samples in them). */
-  countIn(rows: Int32Array, { first, end }: Contexts): Pick<Operation, 'samples' | 'hottest'> {
+  countIn(
+    rows: Int32Array,
+    { first, end }: Contexts,
+  ): Pick<Operation, 'samples' | 'hottest'> & { readonly cpuNs: number } {
     const inMethod = this.#inMethod;
     const seen: number[] = [];
     let samples = 0;
+    let cpuNs = 0;
     let done = 0;
     for (const row of rows) {
       for (let place = Math.max(first[row], done); place < end[row]; place++) {
         const method = this.#method[place];
         if (method === NOT_COUNTED) continue;
         samples++;
+        cpuNs += this.#cpuNsOf(this.#rows[place]);
         if (method !== NONE && inMethod[method]++ === 0) seen.push(method);
       }
       done = Math.max(done, end[row]);
@@ -190,8 +245,32 @@ export class CountedSamples {
         hottest = { method, samples: inMethod[method] };
     }
     for (const method of seen) inMethod[method] = 0;
-    return { samples, hottest };
+    return { samples, hottest, cpuNs };
   }
+}
+
+/** The mean value of samples, ns; NaN without samples. */
+export function meanValue({ length, value: { column, mask } }: SampleTable): number {
+  let sum = 0;
+  for (let row = 0; row < length; row++) sum += column.ns[row & mask];
+  return sum / length;
+}
+
+/** Sample -> ns for which its thread has computed. 'running': 0 where it ends in a method that waits. */
+export function cpuTimes(
+  { nodes, frames, methods, selfValues }: LeanProfile,
+  { self, value: { column, mask } }: SampleTable,
+  computing: 'all' | 'running',
+): (row: number) => number {
+  const isOne = isOneOf(WAITING_METHODS);
+  const waits = methods.names.map(
+    (names) =>
+      computing === 'running' && names !== undefined && isOne(`${names.className}.${names.methodName}`),
+  );
+  return (row) => {
+    const frame = nodes.frame[selfValues.node[self[row]]];
+    return frame >= 0 && waits[frames.method[frame]] ? 0 : column.ns[row & mask];
+  };
 }
 
 function hasSamples({ start, threads }: SamplesByThread, thread: number): boolean {

@@ -90,6 +90,6 @@ test('what has no calls, or cannot be divided by them, says so', async () => {
     /cannot be used/,
   );
   expect(await problemOf('operations', file, '--choose', 'value=cpu')).toMatch(
-    /it has no requests, .* a TPTP trace each call by the clock/,
+    /cannot be used with CPU times of .*, which do not say when a call began; --choose value=wall/,
   );
 });

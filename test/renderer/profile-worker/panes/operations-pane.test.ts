@@ -22,7 +22,7 @@ import {
 const listedBy = (by: string): Handled => ({
   type: 'pane',
   pane: 'operations',
-  spec: { kind: 'operations', of: 'calls', by, units: SAMPLES_AND_TIME },
+  spec: { kind: 'operations', of: 'calls', by, units: SAMPLES_AND_TIME, computing: 'all' },
 });
 
 /** A log that tells of requests, and grows by one of each operation. */
