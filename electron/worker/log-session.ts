@@ -89,6 +89,8 @@ export class LogSession {
   /** When the file last grew, in monotonic milliseconds. */
   #grewAt = -Infinity;
   #hasEnded = false;
+  /** The end that was reached last is one after which the writer goes on. */
+  #isEndFollowed = false;
   #follows: boolean;
   /** The host waits for `done`. */
   #isFinished = false;
@@ -338,7 +340,7 @@ export class LogSession {
       await this.#enterAtEnd();
       return;
     }
-    if (nothing === 'gone' || nothing === 'ended') await this.#end();
+    if (nothing === 'gone' || nothing === 'ended') await this.#end(false);
     if (nothing === 'ended') {
       const { ending } = this.#source;
       const outcome = this.#reader.outcome(this.#readShare);
@@ -360,7 +362,7 @@ export class LogSession {
     const idleAfterMs =
       this.#reader.preallocation?.isWithinRecord === true ? RECORD_ENDS_AFTER_MS : IDLE_AFTER_MS;
     const isQuiet = !this.#follows || this.#clock.now() - this.#grewAt >= idleAfterMs;
-    if (isQuiet) await this.#end();
+    if (isQuiet) await this.#end(this.#follows && this.#source.grows === true);
     // An empty file is no problem: it may be a log that is about to be written.
     const outcome = this.#source.offset === 0 ? undefined : this.#reader.outcome(this.#readShare);
     if (outcome !== undefined) this.#enter(outcome.state, outcome.detail);
@@ -383,12 +385,14 @@ export class LogSession {
       : undefined;
   }
 
-  async #end(): Promise<void> {
-    if (this.#hasEnded) return;
+  /** `isFollowed`: a JVM that writes nothing for a while goes on; what it has not flushed is missing once it has ended. */
+  async #end(isFollowed: boolean): Promise<void> {
+    if (this.#hasEnded && (isFollowed || !this.#isEndFollowed)) return;
     this.#hasEnded = true;
+    this.#isEndFollowed = isFollowed;
     this.#statusThrottle.note();
     // The end of an empty file is not processed: it may be a log that is about to be written.
-    if (this.#source.offset > 0) await this.#reader.end();
+    if (this.#source.offset > 0) await this.#reader.end(true, isFollowed);
   }
 
   #enter(state: LogState, detail: string | undefined): void {

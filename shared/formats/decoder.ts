@@ -31,9 +31,10 @@ export interface ProfileDecoder {
   /**
    * No more bytes are available for now. A format that can be followed emits its open sample, the last one, which later
    * bytes may still change; then it is withdrawn. `ended`: no more bytes are expected. The open sample is emitted for
-   * good, and a format that can only be decoded from the complete input is decoded.
+   * good, and a format that can only be decoded from the complete input is decoded. `isFollowed`: the writer goes on, so
+   * that an open end is no loss.
    */
-  emitOpen(ended: boolean): void;
+  emitOpen(ended: boolean, isFollowed?: boolean): void;
   readonly bytes: ByteAccount;
   readonly damage: Damage | undefined;
   /** Complete records read. */

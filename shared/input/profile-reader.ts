@@ -83,6 +83,8 @@ export class ProfileReader {
   /** A further file has begun, and its format is not known yet. */
   #isFileUnchecked = false;
   #hasEnded = false;
+  /** The writer goes on after the end. */
+  #isFollowed = false;
   #lastByte = LF;
   #skippedBytes = 0;
   /** Stored bytes announced to `allow`. */
@@ -154,8 +156,10 @@ export class ProfileReader {
   /**
    * The file has ended. The format of a very short file is detected only now. Unless `isLast`, another file follows; see
    * `beginFile`. If the file grows later, uncompressed bytes are pushed as before, compressed bytes after `restart`.
+   * `isFollowed`: the writer goes on; see `ProfileDecoder.emitOpen`.
    */
-  end(isLast = true): Promise<void> | undefined {
+  end(isLast = true, isFollowed = false): Promise<void> | undefined {
+    this.#isFollowed = isFollowed;
     // Packed data that was not read to its end is not damaged.
     const packed = this.isDone ? undefined : this.#unpacker.end();
     if (packed !== undefined) return packed.then(() => this.#endContent(isLast));
@@ -411,7 +415,7 @@ export class ProfileReader {
     if (this.#search.length > 0) this.#recognise(this.#search.detect(true));
     this.#hasEnded = isLast;
     // Now, so that what is wrong in the last line is found in this file and not in the next one.
-    if (isLast) this.decoder?.emitOpen(true);
+    if (isLast) this.decoder?.emitOpen(true, this.#isFollowed);
     else this.#endLine();
   }
 

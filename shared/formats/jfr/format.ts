@@ -145,7 +145,7 @@ export class JfrDecoder implements ProfileDecoder {
     }
   }
 
-  emitOpen(ended: boolean): void {
+  emitOpen(ended: boolean, isFollowed = false): void {
     if (!ended || this.#hasEnded) return;
     if (this.#header === undefined) {
       // Another chunk or flush may follow. What there is is shown now, of whatever sample type.
@@ -153,7 +153,7 @@ export class JfrDecoder implements ProfileDecoder {
       if (this.#open !== undefined && this.#open.chunk === undefined)
         this.#readChunk(this.#open.header, true);
       else this.#readHeld();
-      this.#facts.losses.isOpen = this.#open !== undefined;
+      this.#facts.losses.isOpen = this.#open !== undefined && !isFollowed;
       const isAfterChunk = this.#base > 0 && this.#open === undefined;
       if (isAfterChunk && this.#headLength > 0 && !this.#isDamaged()) this.#cutInHeader();
       return;

@@ -41,6 +41,25 @@ test.each(['jdk17', 'jdk25'])('%s: a folder is followed flush by flush, over a r
   expect(watched.state).toBe('idle');
 });
 
+test('a JVM that flushes nothing for a while has lost nothing, also after the sample type was changed; once it is gone, it has', async () => {
+  const recording = new PlayedRecording(temporaryFolder(), 'jdk25');
+  recording.flush();
+  recording.flush();
+  const watched = new WatchedLog(recording.folder);
+  await watched.clock.pass(3000);
+  expect([watched.state, watched.status.skips]).toEqual([expect.stringMatching(/^idle/), []]);
+  // It is read again at once, and its latest flush is no newer than before.
+  watched.session.receive({ type: 'choose', chosen: { 'sample-type': 'alloc' } });
+  await watched.clock.pass(200);
+  expect([watched.state, watched.status.skips]).toEqual([expect.stringMatching(/^idle/), []]);
+  recording.removeFiles();
+  await watched.clock.pass(60_000);
+  expect([watched.state, watched.status.skips]).toEqual([
+    expect.stringMatching(/^ended/),
+    ['The recording was not finished: what the JVM writes after its latest flush is missing.'],
+  ]);
+});
+
 test('while the header is being written nothing is read; a recording that paused goes on', async () => {
   const recording = new PlayedRecording(temporaryFolder());
   recording.flush();
