@@ -132,7 +132,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
                 click: ({ checked }) => actions.setNotifies(checked),
               } satisfies MenuItemConstructorOptions,
             ]),
-        command('Flame or Icicle', 'flipFlame', 'Alt+I'),
+        command('Turn the Flame Graph Over', 'flipFlame', 'Alt+I'),
         command('Reset Flame Graph Zoom', 'resetZoom', '0'),
         separator,
         command('Switch Theme', 'theme', 'Alt+Y'),

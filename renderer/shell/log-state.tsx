@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { LogStatus, Restart } from '../../shared/protocol/messages.ts';
 import { formatQuantity, formatRate, formatShare } from '../../shared/text/format-value.ts';
-import { isFrozen, newerSamples, shareRead, shownState } from '../store/state/selectors.ts';
+import { isFrozen, newerSamples, restText, shareRead, shownState } from '../store/state/selectors.ts';
 import type { LogView } from '../store/state/window-state.ts';
 import { Icon } from '../widgets/icons.tsx';
 
@@ -35,7 +35,7 @@ export function stateText(log: LogView, isConnected = true): StateText {
       return plain('live', log.rate === undefined ? 'live' : `live, ${formatRate(log.rate)}`);
     case 'idle':
       if (lacksLogs(log)) return plain('warning', 'logs missing');
-      return status.skips.length > 0 ? plain('warning', 'read in part') : plain('quiet', 'idle');
+      return status.skips.length > 0 ? plain('warning', 'read in part') : plain('quiet', restText(log));
     case 'waiting':
       return plain('warning', 'waiting');
     case 'gone':

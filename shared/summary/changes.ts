@@ -7,7 +7,7 @@ import type { ComparedRows, RowValues } from '../engine/values/row-sums.ts';
 import { columnOf, type ComparedPart, rowChange, type RowChange } from '../engine/values/row-change.ts';
 import { ownCode } from '../findings/frame-classes.ts';
 import type { ProfileUnits } from '../profile/profile-units.ts';
-import { formatQuantity, formatShare } from '../text/format-value.ts';
+import { formatCount, formatQuantity, formatShare } from '../text/format-value.ts';
 
 /** A method whose value changed. */
 export interface ChangedMethod {
@@ -30,8 +30,8 @@ export interface Changes {
   readonly shrank: readonly ChangedMethod[];
   /** Methods whose change chance does not explain. */
   readonly count: number;
-  /** Samples of both sides: `5,012 samples against 2,452`. */
-  readonly sides: string;
+  /** Samples of both sides: `5,012 samples`, `2,452`. */
+  readonly sides: { readonly next: string; readonly base: string };
 }
 
 /** Methods that are told of each direction. */
@@ -77,7 +77,7 @@ export function changesOf(
     grew: grew.map(told),
     shrank: shrank.map(told),
     count: changed.length,
-    sides: `${formatQuantity(samples.next, one, many)} against ${formatQuantity(samples.base, one, many)}`,
+    sides: { next: formatQuantity(samples.next, one, many), base: formatCount(samples.base) },
   };
 }
 

@@ -32,7 +32,7 @@ test.each(['flame', 'icicle'] as const)(
     await window.showPane('flame');
     await page
       .getByTestId(`flame-orientation`)
-      .getByText(orientation === 'flame' ? 'Flame' : 'Icicle')
+      .getByText(orientation === 'flame' ? 'Upward' : 'Downward')
       .click();
     await window.settled();
     const frames = await window.flameFrames();

@@ -308,7 +308,7 @@ test('a graph deeper than its pane has its root at the top, and a minimap that s
   // The surface, and many frames: it has its picture as soon as it appears.
   expect(await page.evaluate(() => globalThis.window.firstMinimap)).toBeGreaterThan(10);
 
-  const orientation = page.getByTestId('flame-orientation').getByText('Icicle');
+  const orientation = page.getByTestId('flame-orientation').getByText('Downward');
   expect(await orientation.getAttribute('aria-checked')).toBe('true');
   const { x, y, width, height } = (await minimap.boundingBox())!;
   const scroller = page.locator('.flame-scroller');

@@ -169,7 +169,7 @@ export const ANSWERED_SCOPE = {
 function drawing(formats: string) {
   return inGroup('Drawing', {
     theme: oneOf(THEMES, `${formats} (default light)`, 'light'),
-    icicle: flag(`${formats}: the root at the top`),
+    icicle: flag(`${formats}: the graph begins at the top and grows downward, as icicles do`),
     width: integer(
       'PIXELS',
       { least: 200, most: 100_000 },

@@ -21,8 +21,16 @@ import '../pane-bar.css';
 import { Breadcrumb } from '../Breadcrumb.tsx';
 
 const ORIENTATIONS = [
-  { value: 'flame', text: 'Flame', hint: 'Root at the bottom (Alt I)' },
-  { value: 'icicle', text: 'Icicle', hint: 'Root at the top (Alt I)' },
+  {
+    value: 'flame',
+    text: 'Upward',
+    hint: 'The graph begins at the bottom and grows upward, as flames do (Alt I)',
+  },
+  {
+    value: 'icicle',
+    text: 'Downward',
+    hint: 'The graph begins at the top and grows downward, as icicles do (Alt I)',
+  },
 ] as const;
 
 /** Above a zoomed graph of callers or callees: the path from their method to what is shown. */

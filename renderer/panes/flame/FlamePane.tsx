@@ -1,3 +1,4 @@
+import { comparedSides } from '../../store/state/compared-names.ts';
 import {
   type KeyboardEvent,
   memo,
@@ -124,11 +125,12 @@ export const FlamePane = memo(
     const hoveredAt = findFrame(layout, hovered);
     const describedAt = hoveredAt < 0 ? focusedAt : hoveredAt;
     const compared = useCompared(log, metric);
+    const sides = useWindow(comparedSides);
     const describe = (row: number, of = layout): string => {
       const numbers =
         compared === undefined || of.difference === undefined || isBlock(of, row)
           ? frameDetails(flameRow(of, row), flameRow(of, 0), wholeOf(row, of), metric, units)
-          : comparedDetails(of, row, compared, units);
+          : comparedDetails(of, row, compared, units, sides);
       return kindAt(of, row) === 'error' ? `${numbers}. ${noStackNote(log)}` : numbers;
     };
 

@@ -1,3 +1,4 @@
+import type { SideWords } from '../../store/state/compared-names.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { Scope } from '../../../shared/scope/scope.ts';
 import { type ComparedWhole, rowChange } from '../../../shared/engine/values/row-change.ts';
@@ -85,6 +86,7 @@ export function comparedDetails(
   at: number,
   compared: ComparedWhole,
   units: ProfileUnits,
+  sides: SideWords = { next: 'new', base: 'base' },
 ): string {
   const { difference, totalCount, totalTime } = layout;
   if (difference === undefined || isBlock(layout, at)) return '';
@@ -100,7 +102,7 @@ export function comparedDetails(
     if (compared.by !== 'share') return `${name} ${time} (${count})`;
     return `${name} ${formatShare(values[each], compared.scale[each])} (${time}, ${count})`;
   };
-  const parts = [side('base', 'base'), side('new', 'next'), changeText(change, compared, units)];
+  const parts = [side(sides.base, 'base'), side(sides.next, 'next'), changeText(change, compared, units)];
   return parts.join(' \u00b7 ');
 }
 

@@ -10,6 +10,8 @@ import {
   poolFill,
 } from '../../../shared/text/frame-colour.ts';
 import { type FlameLayout, KIND, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
+import { comparedSides, type SideWords } from '../../store/state/compared-names.ts';
+import { useWindow } from '../../store/state/window-store.ts';
 import './legend.css';
 import { DIFFERENCE_LEVELS, differenceStyle } from '../../../shared/text/difference-colour.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
@@ -24,7 +26,11 @@ interface FrameLegendProps {
 
 /** The meaning of the colours of frames. */
 export function FrameLegend({ scheme, layout, thread }: FrameLegendProps): ReactNode {
-  const { entries, tip } = useMemo(() => legendOf(scheme, layout, thread), [scheme, layout, thread]);
+  const sides = useWindow(comparedSides);
+  const { entries, tip } = useMemo(
+    () => legendOf(scheme, layout, thread, sides),
+    [scheme, layout, thread, sides],
+  );
   return (
     <ul
       className="legend frame-legend"
@@ -88,9 +94,14 @@ const TIPS = {
 } as const;
 
 /** The meaning of the colours of a flame graph. `thread`: label of the root's thread; undefined if it stands for several. */
-export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: string | undefined): Legend {
+export function legendOf(
+  scheme: ColourScheme,
+  layout: FlameLayout,
+  thread: string | undefined,
+  sides?: SideWords,
+): Legend {
   const { colourBy, searching } = scheme;
-  if (layout.difference !== undefined) return differenceLegend(scheme);
+  if (layout.difference !== undefined) return differenceLegend(scheme, sides);
   return {
     entries: [
       ...(colourBy === 'thread' ? poolEntries(scheme, layout, thread) : familyEntries(scheme, layout)),
@@ -101,7 +112,7 @@ export function legendOf(scheme: ColourScheme, layout: FlameLayout, thread: stri
   };
 }
 
-function differenceLegend(scheme: ColourScheme): Legend {
+function differenceLegend(scheme: ColourScheme, sides: SideWords = { next: 'new', base: 'base' }): Legend {
   const { theme, searching } = scheme;
   const levels = Array.from({ length: DIFFERENCE_LEVELS }, (_, at) => at + 1);
   const fillOf = (level: number): string => differenceStyle(theme, level, undefined).fill;
@@ -112,8 +123,8 @@ function differenceLegend(scheme: ColourScheme): Legend {
       { name: '\u2212 less', fills: levels.toReversed().map((level) => fillOf(-level)) },
       { name: 'chance', fills: [fillOf(0)] },
       { name: '+ more', fills: levels.map(fillOf) },
-      { name: 'only new', fills: [added.fill], outline: added.outline },
-      { name: 'only base', fills: [gone.fill], hatch: gone.hatch },
+      { name: `only ${sides.next}`, fills: [added.fill], outline: added.outline },
+      { name: `only ${sides.base}`, fills: [gone.fill], hatch: gone.hatch },
       ...(searching ? [matchEntry(scheme)] : []),
     ],
     tip: 'A frame is as wide as both sides together. Grey: the difference is within the 95 % interval of sampling noise',

@@ -141,7 +141,7 @@ function noteOf(
   isOfNewLog: boolean,
 ): string {
   const sentences = [
-    ...(isOfNewLog ? ['These are the requests of the new side'] : []),
+    ...(isOfNewLog ? ['These are the requests in this log'] : []),
     `${formatCount(samples)} of ${formatCount(whole)} ${units.counted} are in requests`,
     ...(leftOut === 0 ? [] : [`${formatCount(leftOut)} with fewer are not listed`]),
     ...hints,

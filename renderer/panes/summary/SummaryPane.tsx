@@ -15,6 +15,7 @@ import {
 import { openDialog, prefer } from '../../store/actions/actions.ts';
 import type { ShownAnswer } from '../../store/panes/pane-views.ts';
 import { goToCall, goToMethod } from '../../store/actions/detail-actions.ts';
+import { comparedSides, type SideWords } from '../../store/state/compared-names.ts';
 import { isFrozen, mayGrow, showsPart } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { Button } from '../../widgets/Button.tsx';
@@ -113,23 +114,32 @@ function walkAnswers(event: KeyboardEvent<HTMLElement>): void {
   take(event);
 }
 
+/** Nothing is compared any more: the answer to that is on its way. */
+const NO_WORDS: SideWords = { next: '', base: '' };
+
 function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
+  const sides = useWindow(comparedSides);
   const { changes, summary, findings, targets } = shown;
   if (changes === undefined && summary.samples === 0)
     return <p className="summary-note">No sample is in this scope.</p>;
   const { bursts, others } = burstsApart(findings ?? { findings: [] });
+  const where = changes === undefined || sides === undefined ? '' : ` ${sides.next}`;
   return (
     <>
-      {changes === undefined ? <Answer summary={summary} /> : <WhatChanged changes={changes} />}
+      {changes === undefined ? (
+        <Answer summary={summary} />
+      ) : (
+        <WhatChanged changes={changes} sides={sides ?? NO_WORDS} />
+      )}
       {summary.path.length > 0 && (
-        <Part title={changes === undefined ? 'Hot path' : 'Hot path, new side'}>
+        <Part title={`Hot path${where}`}>
           {summary.path.map((step, at) => (
             <Step key={`${at} ${step.id}`} step={step} summary={summary} />
           ))}
         </Part>
       )}
       {summary.methods.length > 0 && (
-        <Part title={changes === undefined ? 'Hottest methods' : 'Hottest methods, new side'}>
+        <Part title={`Hottest methods${where}`}>
           {summary.methods.map((method) => (
             <Method key={method.ref.label} method={method} whole={summary.whole} />
           ))}
@@ -169,10 +179,17 @@ function Part({ title, of, children }: PartProps): ReactNode {
   );
 }
 
-/** The answer of a comparison: a sentence, what grew, what shrank. The parts below it are of the new side alone. */
-function WhatChanged({ changes }: { readonly changes: Changes }): ReactNode {
-  const { answer, grew, shrank, count, sides } = changes;
-  const of = `${sides}; ${count === 0 ? 'chance explains all' : `${formatQuantity(count, 'method')} changed by more than chance explains`}`;
+/** The answer of a comparison: a sentence, what grew, what shrank. The parts below it are of its first side alone. */
+function WhatChanged({
+  changes,
+  sides,
+}: {
+  readonly changes: Changes;
+  readonly sides: SideWords;
+}): ReactNode {
+  const { answer, grew, shrank, count } = changes;
+  const [next, base] = [`${changes.sides.next} ${sides.next}`, `${changes.sides.base} ${sides.base}`];
+  const of = `${next}, ${base}; ${count === 0 ? 'chance explains all' : `${formatQuantity(count, 'method')} changed by more than chance explains`}`;
   return (
     <>
       {answer !== undefined && (

@@ -13,6 +13,7 @@ import {
 import { boundsInSpan, rangeText } from '../../../shared/scope/time-range.ts';
 import { type TimeBounds, UNBOUNDED } from '../../../shared/engine/values/time-range.ts';
 import { shownName } from './log-names.ts';
+import { activeLog } from './selectors.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /** A baseline in a few words: `0:02 to 0:14`, `old.hpl, main`. */
@@ -58,6 +59,34 @@ export function comparedText(
         ? { text: `compared with ${text}, a part of them`, note: SHARED_THREADS_NOTE }
         : { text: `compared with ${text}`, note: comparabilityOf(state, log, baseline)?.text };
   }
+}
+
+/** Where the samples of each side of a comparison are, in words behind a noun: `samples in the range`. */
+export interface SideWords {
+  readonly base: string;
+  readonly next: string;
+}
+
+const OF_LOGS: SideWords = { next: 'in this log', base: 'in the other log' };
+const OF_REQUESTS: SideWords = { next: 'in these requests', base: 'in the other requests' };
+const OF_THREADS: SideWords = { next: 'in these threads', base: 'in the other threads' };
+const OF_RANGES: SideWords = { next: 'in this range', base: 'in the other range' };
+const OF_RANGE: SideWords = { next: 'in the range', base: 'outside of it' };
+const OF_REST: SideWords = { next: 'outside of the range', base: 'in the range' };
+
+/** The sides of what a log is compared with. The same object for the same words. */
+function sideWords(log: LogView, baseline: Baseline): SideWords {
+  if (baseline.log !== undefined) return OF_LOGS;
+  if (baseline.contexts !== undefined) return OF_REQUESTS;
+  if (baseline.threads !== undefined) return OF_THREADS;
+  const rest = sideOfRest(log, baseline);
+  return rest === 'base' ? OF_RANGE : rest === 'next' ? OF_REST : OF_RANGES;
+}
+
+/** The sides that the log in front compares; undefined where it compares nothing. */
+export function comparedSides(state: WindowState): SideWords | undefined {
+  const log = activeLog(state);
+  return log?.baseline && sideWords(log, log.baseline);
 }
 
 /** Whether two logs can be compared; undefined where one log is compared with itself. */

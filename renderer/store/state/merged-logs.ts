@@ -4,6 +4,7 @@ import { mergedFacts, type PartFacts } from '../../../shared/merge/merged-facts.
 import { mergedName, partNames } from '../../../shared/merge/part-names.ts';
 import type { Epoch, LogState, LogStatus } from '../../../shared/protocol/messages.ts';
 import { printable } from '../../../shared/text/printable.ts';
+import { restText } from './selectors.ts';
 import {
   type AwaitedMerge,
   type LogKey,
@@ -187,12 +188,18 @@ const ORDER: readonly LogState[] = [
 /** States of which nobody needs to be told. */
 const COMPLETE: readonly LogState[] = ['reading', 'live', 'idle', 'ended'];
 
+function stateText(log: LogView | undefined): string {
+  if (log?.status === undefined) return 'opening';
+  const { state } = log.status;
+  return state === 'idle' ? restText(log) : STATE_TEXT[state];
+}
+
 function partFacts({ name, log }: Part): PartFacts {
   const status = log?.status;
   return {
     name,
     facts: status ?? NO_LOG_FACTS,
-    state: status === undefined ? 'opening' : STATE_TEXT[status.state],
+    state: stateText(log),
   };
 }
 

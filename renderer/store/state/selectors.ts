@@ -244,6 +244,11 @@ export function shownState(log: LogView): LogState | undefined {
   return isBehind ? 'reading' : state;
 }
 
+/** The state of a log at whose end nothing has come for a while: a file that has never grown here is complete. */
+export function restText({ hasGrown, isRecording }: Pick<LogView, 'hasGrown' | 'isRecording'>): string {
+  return hasGrown || isRecording ? 'idle' : 'complete';
+}
+
 /** False while a log of the host cannot grow, because the connection to the host is lost. */
 export function isConnected({ connection }: WindowState, log: LogView): boolean {
   return !isFollowed(log) || (connection.state !== 'lost' && connection.state !== 'closed');

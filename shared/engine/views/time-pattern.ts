@@ -20,7 +20,7 @@ export const PATTERN_TEXTS: Readonly<Record<TimePattern, string>> = {
   few: 'too few samples to tell',
   burst: 'burst',
   steady: 'steady',
-  intermittent: 'intermittent',
+  intermittent: 'now and then',
 };
 
 /** The definitions, for users. */

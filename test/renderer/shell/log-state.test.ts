@@ -31,9 +31,12 @@ test('every state has its words', () => {
   expect(chip(viewOf({ state: 'reading', readBytes: 0, fileBytes: 0 }))).toBe('busy: reading 0 %');
   expect(chip(viewOf({ state: 'live' }))).toBe('live: live');
   expect(chip(viewOf({ state: 'live' }, { rate: 248.2 }))).toBe('live: live, 248 /s');
-  expect(chip(viewOf({ state: 'idle' }))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'idle' }))).toBe('quiet: complete');
+  // It has grown, or a JVM may go on with it.
+  expect(chip(viewOf({ state: 'idle' }, { hasGrown: true }))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'idle' }, { isRecording: true }))).toBe('quiet: idle');
   const merged = { merge: { parts: ['host:1', 'host:2'], names: ['a', 'b'], threads: 'groups' } } as const;
-  expect(chip(viewOf({ state: 'idle' }, merged))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'idle' }, merged))).toBe('quiet: complete');
   expect(chip(viewOf({ state: 'idle', detail: 'b.hpl, file gone.' }, merged))).toBe('warning: logs missing');
   expect(chip(viewOf({ state: 'live', detail: 'b.hpl, waiting.' }, merged))).toBe(
     'warning: live, logs missing',
@@ -71,7 +74,7 @@ test('every state has its words', () => {
   // It has begun anew, and is read.
   expect(chip(viewOf({ state: 'reading' }, { ...until9, hasGrown: true }))).toBe('frozen: frozen');
   // A range of a log that does not grow, or of which more is still being read, is just a range.
-  expect(chip(viewOf({ state: 'idle' }, until9))).toBe('quiet: idle');
+  expect(chip(viewOf({ state: 'idle' }, until9))).toBe('quiet: complete');
   expect(chip(viewOf({ state: 'idle', samples: 40 }, { ...until9, ...ofRun, frozenBy }))).toBe(
     'frozen: frozen',
   );
@@ -109,7 +112,7 @@ test('a log is being read until the mirror has it and the screen shows it', () =
   expect(seen('reading', 400, 10)).toBe('reading 25 %');
   expect(seen('idle', 400, 10)).toBe('reading 50 %');
   expect(seen('idle', 800, 10)).toBe('reading 100 %');
-  expect(seen('idle', 800, 100)).toBe('idle');
+  expect(seen('idle', 800, 100)).toBe('complete');
   expect(seen('live', 400, 95)).toBe('reading 50 %');
   expect(seen('live', 800, 0)).toBe('reading 100 %');
   expect(seen('live', 800, 95)).toBe('live');

@@ -52,7 +52,7 @@ test('what changed: the deepest own method with almost the largest change, what 
     '\u221220.00 java.util.HashMap.get: 50.0 % → 30.0 %',
     '\u221210.00 com.acme.Old.poll: 10.0 % → ',
   ]);
-  expect([found.count, found.sides]).toEqual([3, '1,000 samples against 1,000 samples']);
+  expect([found.count, found.sides]).toEqual([3, { next: '1,000 samples', base: '1,000' }]);
 });
 
 test('amounts are told as amounts', () => {

@@ -27,12 +27,12 @@ const ALL = 'all';
 const PERIOD_CHOICES = [
   {
     id: 'period',
-    name: 'Period',
+    name: 'Sampling period',
     hint: 'Time between two samples of a thread: each sample then stands for it.',
   },
   {
     id: 'native-period',
-    name: 'Native period',
+    name: 'Sampling period in native methods',
     hint: 'Time between two samples of a thread in a native method: each such sample then stands for it.',
   },
 ] as const;

@@ -55,7 +55,7 @@ test('merged logs have a tab with the facts of all of them, whatever becomes of 
   const { detail, tables, state } = logOf(merged).status!;
   expect([state, detail]).toEqual(['idle', '2.hpl, file gone: The file was deleted or moved.']);
   expect(tables[0].rows.map(([name, of]) => [name, of])).toEqual([
-    ['1.hpl', 'idle'],
+    ['1.hpl', 'complete'],
     ['2.hpl', 'file gone'],
   ]);
   const restart = { kind: 'truncated', count: 1, at: 9, samplesBefore: 7 } as const;
