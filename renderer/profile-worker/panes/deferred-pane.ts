@@ -4,8 +4,7 @@ import { GrowthPace } from './growth-pace.ts';
 import { Pane } from './pane.ts';
 import type { PaneSpec } from '../pane-specs.ts';
 
-/** While a log grows, a pane is made again so often at most, and in at most one of so many parts of the time. */
-const GROWTH_PAUSE_MS = 2_000;
+/** While a log grows, a pane is made in at most one of so many parts of the time. */
 const SHARE_OF_TIME = 10;
 /** A pane that growth has interrupted so often is made at once. */
 const MOST_INTERRUPTIONS = 3;
@@ -27,10 +26,15 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
   /** The pane is made of these, or is being made. */
   #question: readonly unknown[] = [];
   #version: readonly unknown[] = [];
-  readonly #pace = new GrowthPace(GROWTH_PAUSE_MS, SHARE_OF_TIME);
+  readonly #pace = new GrowthPace(this.growthPauseMs, SHARE_OF_TIME);
   #due: ReturnType<typeof setTimeout> | undefined;
   #parts: Iterator<undefined> | undefined;
   #interruptions = 0;
+
+  /** While a log grows, the pane is made again so often at most. */
+  protected get growthPauseMs(): number {
+    return 2_000;
+  }
 
   protected abstract asked(): AskedView;
 

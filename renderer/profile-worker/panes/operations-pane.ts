@@ -12,6 +12,11 @@ const MOST_ROWS = 1_000;
  * second.
  */
 export class OperationsPane extends DeferredPane<OperationsSpec> {
+  /** A JVM flushes each second: what it has recorded is listed with the samples, and not with the next flush. */
+  protected override get growthPauseMs(): number {
+    return 500;
+  }
+
   protected *make(view: ProfileView): Iterable<undefined> {
     const { by, units, computing } = this.spec;
     const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS, computing });

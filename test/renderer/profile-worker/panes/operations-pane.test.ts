@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ExportJob, MirrorEvent } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { Scope } from '../../../../shared/scope/scope.ts';
 import { ProfileAggregator } from '../../../../shared/aggregate/profile-aggregator.ts';
@@ -12,6 +12,7 @@ import {
   Driven,
   type EventOf,
   expand,
+  FLAT,
   type Handled,
   LOG,
   scoped,
@@ -88,6 +89,27 @@ test('operations follow the growth of their log, by any attribute', () => {
   expect(rowsOf(driven.last('operations'))).toEqual(['checkout 2 4', 'store 1 3', 'search 2 2']);
   driven.ask(listedBy('customer'));
   expect(rowsOf(driven.last('operations'))).toEqual(['other 3 7', 'gold 2 2']);
+});
+
+test('operations are listed with each flush of a recording, as its samples are', () => {
+  vi.useFakeTimers();
+  try {
+    const requests = new Requests();
+    const driven = new Driven(listedBy('operation'), scoped({}), FLAT);
+    const shown = (type: 'operations' | 'rows'): number =>
+      driven.events.filter((event) => event.type === type).length;
+    driven.mirror.handle(requests.grow('search'));
+    vi.advanceTimersByTime(1_000);
+    const before = [shown('operations'), shown('rows')];
+    for (let flush = 1; flush <= 10; flush++) {
+      driven.mirror.handle(requests.grow('search'));
+      vi.advanceTimersByTime(1_000);
+      expect([shown('operations'), shown('rows')]).toEqual(before.map((each) => each + flush));
+      expect(rowsOf(driven.last('operations'))).toEqual([`search ${flush + 1} ${flush + 1}`]);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a scope of one operation keeps the others in the list, and one of another attribute does not', () => {
