@@ -1,4 +1,5 @@
 import type { Answer } from '../../shared/answers/answer.ts';
+import { comparedNotes } from '../../shared/answers/operations.ts';
 import { compareData } from '../../shared/answers/compared.ts';
 import { methodRef } from '../../shared/answers/hot.ts';
 import type { CompareData } from '../../shared/answers/schemas.ts';
@@ -182,7 +183,8 @@ class ComparedInput {
     ];
     const comparison = { baseline, by: request.by, ...chance };
     if (baseline.log !== undefined) next.engine.add(baseline.log, base.read.profile);
-    this.written = comparisonOf({ ...next, query: { ...next.query, comparison } }, format, {
+    const query = { ...next.query, comparison };
+    this.written = comparisonOf({ ...next, query }, format, {
       ...request,
       sides: { base: base.read.facts, next: next.read.facts },
       units,
@@ -190,7 +192,9 @@ class ComparedInput {
       notes: [
         comparability([recordingOf(base)], [recordingOf(next)]).text,
         ...this.warnings,
-        ...(isForPeople(format) ? findingNotes(sides.base, sides.next) : []),
+        ...(isForPeople(format)
+          ? [...findingNotes(sides.base, sides.next), ...comparedNotes(next.engine.view(next.log, query))]
+          : []),
       ],
       placeOf: request.source.length === 0 ? undefined : placesIn(request.source, next),
       foldHint: (example) =>

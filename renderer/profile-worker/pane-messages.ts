@@ -1,4 +1,5 @@
 import type { OperationsData } from '../../shared/answers/schemas.ts';
+import type { ComparedDurations } from '../../shared/engine/view-operations.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import type { FlameZoom, MethodLines, MethodRef, RowsOf } from '../../shared/engine/query.ts';
 import type { RowTimes } from '../../shared/engine/views/row-times.ts';
@@ -321,6 +322,8 @@ export type PaneEvent =
       readonly type: 'operations';
       readonly pane: PaneId;
       readonly data: OperationsData;
+      /** Both sides of a comparison; undefined: nothing is compared. */
+      readonly compared: readonly ComparedDurations[] | undefined;
       /** Sentences about what is not in the numbers. */
       readonly hints: readonly string[];
     }

@@ -1,10 +1,15 @@
 /** The answer to how long requests took, and where their samples are. */
-import { LEAST_PERIODS, viewOperations } from '../engine/view-operations.ts';
+import {
+  type ComparedDurations,
+  LEAST_PERIODS,
+  viewComparedDurations,
+  viewOperations,
+} from '../engine/view-operations.ts';
 import type { ComputingSamples } from '../facts/sample-kind.ts';
 import { MOST_CALLS } from '../engine/contexts/calls.ts';
 import type { CallsLeftOut } from '../engine/contexts/contexts.ts';
 import type { Operation } from '../engine/contexts/operations.ts';
-import { spanText } from '../scope/context-condition.ts';
+import { OPERATION, spanText } from '../scope/context-condition.ts';
 import { dayOfParts, nameInDay } from '../scope/parts-of-time.ts';
 import { alignedLines } from '../text/aligned-lines.ts';
 import { formatCount, formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
@@ -138,6 +143,36 @@ export function mostlyIn(samples: number, hottest: OperationsData['rows'][number
   return hottest === null
     ? ''
     : `${printable(shownLabel(hottest.method))} ${formatShare(hottest.samples, samples, 0)}`;
+}
+
+/** From so many times as long on, a change is told as a factor. */
+const MANY_TIMES = 10;
+
+/** `40.0 ms → 80.0 ms, +100 %`: of a percentile, from the base to the new side. */
+export function changeText({ base, next }: ComparedDurations, of: 'p50' | 'p99'): string {
+  if (base === undefined || next === undefined)
+    return base === undefined
+      ? `only new ${formatSpan(next?.[of] ?? 0)}`
+      : `only base ${formatSpan(base[of])}`;
+  const times = next[of] / base[of];
+  const text =
+    times < MANY_TIMES
+      ? `${times < 1 ? '' : '+'}${(100 * (times - 1)).toFixed(0)} %`
+      : `×${times.toFixed(0)}`;
+  return `${formatSpan(base[of])} → ${formatSpan(next[of])}${base[of] > 0 ? `, ${text.replace('-', '−')}` : ''}`;
+}
+
+/** Operations that a report of a comparison names. */
+const NAMED_OPERATIONS = 5;
+
+/** Sentences about how long requests took on both sides of a comparison, for a report; none without requests. */
+export function comparedNotes(view: Parameters<typeof viewComparedDurations>[0]): readonly string[] {
+  const compared = viewComparedDurations(view, OPERATION) ?? [];
+  const told = compared.slice(0, NAMED_OPERATIONS).map((each) => {
+    const counts = `${formatCount(each.base?.count ?? 0)} → ${formatCount(each.next?.count ?? 0)}`;
+    return `Requests of ${printable(each.name)}, ${counts}: p50 ${changeText(each, 'p50')}; p99 ${changeText(each, 'p99')}.`;
+  });
+  return told.length === 0 ? [] : [...told, 'Changes of few requests may be chance.'];
 }
 
 /** A sentence about calls that are no requests, and the reason. */

@@ -1,15 +1,25 @@
 import { NONE } from '../profile/columns.ts';
 import { threadsLeftOut } from '../scope/filters.ts';
-import type { ContextScope } from '../scope/scope.ts';
+import { comparedScopes } from '../scope/apart.ts';
+import type { ContextScope, Scope } from '../scope/scope.ts';
 import { boundsOf } from '../scope/time-range.ts';
 import { DURATION_ROWS, MEANT_CONTEXTS } from './context-steps.ts';
 import { contextKeys } from './contexts/context-test.ts';
 import type { CallsLeftOut } from './contexts/contexts.ts';
 import { type DurationColumns, durationColumns } from './views/duration-columns.ts';
-import { CountedSamples, cpuTimes, meanValue, type Operations, operationsOf } from './contexts/operations.ts';
+import {
+  CountedSamples,
+  cpuTimes,
+  type Durations,
+  durationsByValue,
+  meanValue,
+  type Operations,
+  operationsOf,
+} from './contexts/operations.ts';
 import { UNBOUNDED, withinTest } from './values/time-range.ts';
 import { methodText, type ViewSamples } from './view-samples.ts';
 import type { ViewValues } from './view-values.ts';
+import type { RecordedProfile } from './recorded-profile.ts';
 import type { HeatmapView } from './views/heatmap-columns.ts';
 
 /** Operations, and what their numbers refer to. */
@@ -66,6 +76,50 @@ export function viewOperations(
   const found = operationsOf(recorded.read, samples, contexts, counted, listed);
   const nameOf = (method: number): string => methodText(methods.names[method]);
   return { ...found, whole, keys: contextKeys(samples), leftOut: contexts.leftOut, nameOf };
+}
+
+/** Contexts of an operation on both sides of a comparison; undefined: a side has none. */
+export interface ComparedDurations {
+  readonly name: string;
+  readonly base: Durations | undefined;
+  readonly next: Durations | undefined;
+}
+
+/**
+ * Durations of the contexts on both sides of a comparison by the value of an attribute, those that took longest on both sides
+ * together first; undefined: nothing is compared, or no side has contexts. Without a sample on both sides, a context that is
+ * partly in each range is on both. O(contexts log contexts).
+ */
+export function viewComparedDurations(
+  view: ViewValues,
+  by: string,
+): readonly ComparedDurations[] | undefined {
+  const { steps, query, recorded, inputs } = view;
+  const { comparison, scope } = query;
+  if (comparison === undefined) return undefined;
+  const { baseline } = comparison;
+  const ofSide = (source: RecordedProfile, side: Scope): ReadonlyMap<string, Durations> | undefined => {
+    const { samples } = source.profile;
+    const contexts = view.contextsOf(source, samples);
+    if (samples === undefined || contexts === undefined) return undefined;
+    const meant = (of: ContextScope): Uint8Array => steps.get(MEANT_CONTEXTS, samples, contexts, of).isIn;
+    const { contexts: wanted = ANY, range, threads } = side;
+    const isOut = wanted.except && meant(wanted.except);
+    return durationsByValue(contexts, by, {
+      isIn: meant(wanted).map((is, row) => (isOut?.[row] === 1 ? 0 : is)),
+      bounds: range === undefined ? UNBOUNDED : boundsOf(range, samples),
+      isLeftOut: threadsLeftOut(source.read, threads),
+    });
+  };
+  const scopes = comparedScopes(scope, baseline, recorded.profile.samples);
+  const next = ofSide(recorded, scopes.next);
+  const other = baseline.log === undefined ? recorded : inputs.other;
+  const base = other && ofSide(other, scopes.base);
+  if (base === undefined && next === undefined) return undefined;
+  const names = new Set([...(next?.keys() ?? []), ...(base?.keys() ?? [])]);
+  const rows = Array.from(names, (name) => ({ name, base: base?.get(name), next: next?.get(name) }));
+  const totalOf = (row: ComparedDurations): number => (row.base?.total ?? 0) + (row.next?.total ?? 0);
+  return rows.sort((a, b) => totalOf(b) - totalOf(a) || (a.name < b.name ? -1 : 1));
 }
 
 /**

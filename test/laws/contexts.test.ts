@@ -1,4 +1,5 @@
-import { viewOperations } from '../../shared/engine/view-operations.ts';
+import type { Durations } from '../../shared/engine/contexts/operations.ts';
+import { viewComparedDurations, viewOperations } from '../../shared/engine/view-operations.ts';
 import { NO_CONTEXT } from '../../shared/text/format-frame.ts';
 import { expect, test } from 'vitest';
 import { ProfileAggregator } from '../../shared/aggregate/profile-aggregator.ts';
@@ -313,6 +314,74 @@ test('the slow ones and the rest, one operation and all others, are compared wit
       expect(isSwapped ? [before, next] : [next, before], `SEED=${seed} scenario ${scenario}`).toEqual([
         ownSide,
         restSide,
+      ]);
+    }
+  }
+});
+
+test('both sides of a comparison have the durations of their own contexts', () => {
+  for (let scenario = 0; scenario < testSize(60, 800); scenario++) {
+    const random = randomFor(8_000 + scenario);
+    const [requests, others] = [someRequests(random), someRequests(random)];
+    const engine = new Engine();
+    engine.add('log', requests.aggregator.profile);
+    engine.add('other', others.aggregator.profile);
+    const all: ContextScope = { where: random.pick([[], ['customer=gold']]) };
+    const slow: ContextScope = { ...all, ...random.pick([{ slower: 70 }, { took: { from: 20 } }]) };
+    const between = (from: number, to: number): Scope['range'] => ({
+      kind: 'between',
+      from: String(BASE + BigInt(from)),
+      to: String(BASE + BigInt(to)),
+    });
+    const within = ({ from, to }: Context, least: number, end: number): boolean => to >= least && from < end;
+    const of = random.pick(['contexts', 'apart', 'rest', 'log'] as const);
+    const [scope, baseline, next, base] = {
+      contexts: () =>
+        [
+          { contexts: slow },
+          { contexts: all },
+          requests.meant(slow),
+          requests.meant(all).filter((each) => !requests.meant(slow).includes(each)),
+        ] as const,
+      apart: () =>
+        [
+          { contexts: all, range: between(40, 90) },
+          { range: between(120, 180) },
+          requests.meant(all).filter((each) => within(each, 40, 90)),
+          requests.meant(all).filter((each) => within(each, 120, 180)),
+        ] as const,
+      rest: () =>
+        [
+          { contexts: all },
+          { range: between(40, 120) },
+          requests.meant(all).filter(({ from, to }) => !(from >= 40 && to <= 120)),
+          requests.meant(all).filter((each) => within(each, 40, 120)),
+        ] as const,
+      log: () =>
+        [{ contexts: all }, { log: 'other', contexts: all }, requests.meant(all), others.meant(all)] as const,
+    }[of]();
+    const told = `SEED=${seed} scenario ${scenario}, ${of}`;
+    const view = engine.view('log', {
+      ...INITIAL_QUERY,
+      scope: { threads: [], transforms: [], ...scope },
+      comparison: { baseline, by: 'share', isSampled: true },
+    });
+    const expected = (side: readonly Context[], name: string): string => {
+      const own = side
+        .filter((each) => each.name === name)
+        .map(({ from, to }) => to - from)
+        .toSorted((a, b) => a - b);
+      const at = (part: number): number | undefined => own[Math.ceil(part * own.length) - 1];
+      return `${own.length} ${at(0.5)} ${at(0.99)}`;
+    };
+    const found = viewComparedDurations(view, 'operation')!;
+    const names = new Set([...next, ...base].map(({ name }) => name));
+    expect(new Set(found.map(({ name }) => name)), told).toEqual(names);
+    for (const { name, ...sides } of found) {
+      const textOf = (side: Durations | undefined): string => `${side?.count ?? 0} ${side?.p50} ${side?.p99}`;
+      expect([textOf(sides.next), textOf(sides.base)], `${told}: ${name}`).toEqual([
+        expected(next, name),
+        expected(base, name),
       ]);
     }
   }

@@ -1,5 +1,5 @@
-import { memo, type ReactNode } from 'react';
-import { mostlyIn, onCpuText, tellsCpu } from '../../../shared/answers/operations.ts';
+import { memo, type ReactNode, useMemo } from 'react';
+import { changeText, mostlyIn, onCpuText, tellsCpu } from '../../../shared/answers/operations.ts';
 import { conditionOf, OPERATION } from '../../../shared/scope/context-condition.ts';
 import { capitalised, formatCount, formatSpan } from '../../../shared/text/format-value.ts';
 import type { ShownOperations } from '../../store/panes/pane-views.ts';
@@ -11,7 +11,9 @@ import { Select } from '../../widgets/Select.tsx';
 import { type ListColumn, ListTable, type RowAction } from '../table/ListTable.tsx';
 
 type OperationsLog = PaneLog<'scope'>;
-type Operation = ShownOperations['data']['rows'][number];
+/** A row, and where something is compared its durations on both sides. */
+type Operation = ShownOperations['data']['rows'][number] &
+  Partial<NonNullable<ShownOperations['compared']>[number]>;
 
 const seconds = (id: string, title: string, hint: string, of: (row: Operation) => number) => ({
   id,
@@ -74,7 +76,8 @@ const COLUMNS: readonly ListColumn<Operation>[] = [
 export const OperationsPane = memo(
   function OperationsPane({ log }: { readonly log: OperationsLog }): ReactNode {
     const { shown, by = OPERATION, sort } = log.panes.operations;
-    const rows = shown?.data.rows ?? NO_ROWS;
+    const rows = useMemo(() => (shown === undefined ? NO_ROWS : withSides(shown)), [shown]);
+    const columns = shown?.compared !== undefined ? COMPARED : tellsCpu(rows) ? COLUMNS : WITHOUT_CPU;
     const { where = [] } = log.scope.contexts ?? {};
 
     const actions = ({ name, p95 }: Operation): readonly RowAction[] => [
@@ -108,7 +111,7 @@ export const OperationsPane = memo(
           label="Operations"
           rows={rows}
           title={by === OPERATION ? 'Operation' : capitalised(by)}
-          columns={tellsCpu(rows) ? COLUMNS : WITHOUT_CPU}
+          columns={columns}
           sort={sort}
           onSort={(order) => listOperations({ sort: order })}
           onSelect={(marked) => listOperations({ marked })}
@@ -134,19 +137,62 @@ export const OperationsPane = memo(
 /** Without what is not known of any row. */
 const WITHOUT_CPU = COLUMNS.filter(({ id }) => id !== 'onCpu');
 
+const changeOf = (of: 'p50' | 'p99', hint: string): ListColumn<Operation> => ({
+  id: `${of}-change`,
+  title: `${of}, base → new`,
+  hint,
+  width: 166,
+  value: ({ base, next }) => (next?.[of] ?? 0) / (base?.[of] ?? Infinity),
+  text: ({ name, base, next }) => ((base ?? next) ? changeText({ name, base, next }, of) : ''),
+});
+
+/** Both sides of a comparison. */
+const COMPARED: readonly ListColumn<Operation>[] = [
+  {
+    id: 'count-change',
+    title: 'Count',
+    hint: 'Requests of the base, and of the new side',
+    width: 80,
+    value: ({ next }) => next?.count ?? 0,
+    text: ({ base, next }) =>
+      (base ?? next) ? `${formatCount(base?.count ?? 0)} → ${formatCount(next?.count ?? 0)}` : '',
+  },
+  changeOf('p50', 'Half of them were at most as long, on the base and on the new side'),
+  changeOf('p99', 'One in a hundred was longer, on the base and on the new side'),
+  ...COLUMNS.filter(({ id }) => ['samples', 'share', 'hottest'].includes(id)),
+];
+
+/** A row of which only the base has requests. */
+const ONLY_BASE = {
+  ...{ count: 0, total: 0, mean: 0, p50: 0, p95: 0, p99: 0, longest: 0 },
+  ...{ onCpu: null, samples: 0, share: 0, hottest: null },
+};
+
+/** Rows with both sides of a comparison, and those of the base alone. */
+function withSides({ data, compared = [] }: ShownOperations): readonly Operation[] {
+  const sides = new Map(compared.map((each) => [each.name, each]));
+  const names = new Set(data.rows.map(({ name }) => name));
+  const others = compared.filter(({ name }) => !names.has(name));
+  return [
+    ...data.rows.map((row) => ({ ...row, ...sides.get(row.name) })),
+    ...others.map((each) => ({ ...ONLY_BASE, ...each })),
+  ];
+}
+
 const NO_ROWS: readonly Operation[] = [];
 
 function noteOf(
-  { data: { samples, whole, units, leftOut }, hints }: ShownOperations,
+  { data: { samples, whole, units, leftOut }, compared, hints }: ShownOperations,
   isOfNewLog: boolean,
 ): string {
   const sentences = [
-    ...(isOfNewLog ? ['These are the requests in this log'] : []),
+    ...(compared === undefined ? [] : ['Changes of few requests may be chance']),
+    ...(isOfNewLog ? ['Samples are those of this log'] : []),
     `${formatCount(samples)} of ${formatCount(whole)} ${units.counted} are in requests`,
     ...(leftOut === 0 ? [] : [`${formatCount(leftOut)} with fewer are not listed`]),
     ...hints,
   ];
-  return sentences.map((sentence) => `${sentence}.`).join(' ');
+  return sentences.map((sentence) => `${capitalised(sentence)}.`).join(' ');
 }
 
 /** The attribute whose values are rows. */

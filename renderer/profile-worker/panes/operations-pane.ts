@@ -1,5 +1,6 @@
 import { operationsAnswer } from '../../../shared/answers/operations.ts';
 import { withoutKey } from '../../../shared/scope/context-condition.ts';
+import { viewComparedDurations } from '../../../shared/engine/view-operations.ts';
 import type { ProfileView } from '../../../shared/engine/profile-view.ts';
 import { type AskedView, DeferredPane, textOfQuery } from './deferred-pane.ts';
 import type { OperationsSpec } from '../pane-specs.ts';
@@ -22,18 +23,20 @@ export class OperationsPane extends DeferredPane<OperationsSpec> {
     const answer = operationsAnswer({ view, units }, { by, limit: MOST_ROWS, computing });
     if (answer === undefined) return;
     const { data, hints = [] } = answer;
-    this.context.post({ type: 'operations', pane: this.id, data, hints });
+    const compared = viewComparedDurations(this.context.view, by);
+    this.context.post({ type: 'operations', pane: this.id, data, compared, hints });
   }
 
   /** The view whose operations are listed, whatever value of the attribute is in scope: all of them stay in the list. */
   protected asked(): AskedView {
-    const { contexts } = this.context.view.query.scope;
-    const view = this.context.alone({ contexts: withoutKey(contexts, this.spec.by) });
+    const { query, inputs } = this.context.view;
+    const view = this.context.alone({ contexts: withoutKey(query.scope.contexts, this.spec.by) });
     const { samples } = view.source;
+    const others = inputs.other?.profile.samples?.contexts;
     return {
       view,
-      question: [textOfQuery(view.query) + JSON.stringify(this.spec)],
-      version: [samples?.revision, samples?.contexts.revision],
+      question: [textOfQuery(query.comparison === undefined ? view.query : query) + JSON.stringify(this.spec), others],
+      version: [samples?.revision, samples?.contexts.revision, others?.revision],
     };
   }
 }

@@ -10,11 +10,8 @@ import { boundsAfterOrigin, type TimeBounds } from '../values/time-range.ts';
 import { firstOf, valuesOfKey } from './context-test.ts';
 import type { Contexts, SamplesByThread } from './contexts.ts';
 
-/** Contexts of one operation, with one value of another attribute, or that began in one part of the time. Durations in ns. */
-export interface Operation {
-  readonly name: string;
-  /** As in a ContextScope; undefined: they are no part of the time. */
-  readonly began?: NsSpan | undefined;
+/** Durations of some contexts, ns. */
+export interface Durations {
   readonly count: number;
   readonly total: number;
   readonly mean: number;
@@ -22,6 +19,13 @@ export interface Operation {
   readonly p95: number;
   readonly p99: number;
   readonly longest: number;
+}
+
+/** Contexts of one operation, with one value of another attribute, or that began in one part of the time. */
+export interface Operation extends Durations {
+  readonly name: string;
+  /** As in a ContextScope; undefined: they are no part of the time. */
+  readonly began?: NsSpan | undefined;
   /** In scope; a sample counts once for each operation that it is inside. */
   readonly samples: number;
   /** Where most of these samples ended; undefined without samples. */
@@ -46,16 +50,20 @@ export interface Operations {
   readonly tooShort: number;
 }
 
-/** The contexts that are listed. */
-interface ListedContexts {
-  /** The attribute whose values are rows; or the length of the parts of the time that are. */
-  readonly by: string | bigint;
+/** The contexts that are meant. */
+interface MeantContexts {
   /** Context -> 1 if it is in scope. */
   readonly isIn: Uint8Array;
   /** Contexts that overlap this time are listed. */
   readonly bounds: TimeBounds;
   /** Thread -> 1 if it is left out. */
   readonly isLeftOut: Uint8Array;
+}
+
+/** The contexts that are listed. */
+interface ListedContexts extends MeantContexts {
+  /** The attribute whose values are rows; or the length of the parts of the time that are. */
+  readonly by: string | bigint;
   /** ns in which contexts have too few samples to say whether they computed; undefined: samples do not say it. */
   readonly leastNs: number | undefined;
 }
@@ -69,14 +77,12 @@ export function operationsOf(
   samples: SampleTable,
   contexts: Contexts,
   counted: CountedSamples,
-  { by, isIn, bounds, isLeftOut, leastNs }: ListedContexts,
+  { by, leastNs, ...meant }: ListedContexts,
 ): Operations {
   const { table, byThread } = contexts;
   const { thread, from, to } = table;
-  const { least, end } = boundsAfterOrigin(table, bounds);
-  const listed = contexts.order.filter(
-    (row) => isIn[row] === 1 && isLeftOut[thread[row]] !== 1 && to[row] >= least && from[row] < end,
-  );
+  const { least, end } = boundsAfterOrigin(table, meant.bounds);
+  const listed = listedContexts(contexts, meant);
   const { group, rowOf } =
     typeof by === 'string'
       ? { group: valuesOfKey(contexts, by), rowOf: (text: number) => ({ name: table.texts[text] }) }
@@ -96,7 +102,7 @@ export function operationsOf(
     const { cpuNs, ...inside } = counted.countIn(own, contexts);
     return {
       ...rowOf(group[own[0]]),
-      ...durationsOf(Float64Array.from(own, (row) => to[row] - from[row])),
+      ...durationsOf(own, table),
       ...inside,
       onCpu: onCpu(own, cpuNs),
     };
@@ -114,6 +120,33 @@ export function operationsOf(
     namesCarriers,
     tooShort,
   };
+}
+
+/** The durations of some contexts by the value of an attribute. O(contexts log contexts). */
+export function durationsByValue(
+  contexts: Contexts,
+  by: string,
+  meant: MeantContexts,
+): ReadonlyMap<string, Durations> {
+  const { table } = contexts;
+  const group = valuesOfKey(contexts, by);
+  const groups = grouped(listedContexts(contexts, meant), group);
+  return new Map(groups.map((own) => [table.texts[group[own[0]]], durationsOf(own, table)]));
+}
+
+/** Contexts in their order. Those that are wholly in a time that is left out are not among them. */
+function listedContexts({ order, table }: Contexts, { isIn, bounds, isLeftOut }: MeantContexts): Int32Array {
+  const { thread, from, to } = table;
+  const { least, end } = boundsAfterOrigin(table, bounds);
+  const without = bounds.except && boundsAfterOrigin(table, bounds.except);
+  return order.filter(
+    (row) =>
+      isIn[row] === 1 &&
+      isLeftOut[thread[row]] !== 1 &&
+      to[row] >= least &&
+      from[row] < end &&
+      !(without !== undefined && from[row] >= without.least && to[row] <= without.end),
+  );
 }
 
 /** ns of threads inside some contexts, between two times, each moment once. `rows`: in their order. */
@@ -178,10 +211,8 @@ function partsOfTime(
   };
 }
 
-function durationsOf(
-  durations: Float64Array,
-): Omit<Operation, 'name' | 'began' | 'samples' | 'hottest' | 'onCpu'> {
-  durations.sort();
+function durationsOf(rows: Int32Array, { from, to }: ContextTable): Durations {
+  const durations = Float64Array.from(rows, (row) => to[row] - from[row]).sort();
   const { length } = durations;
   const total = durations.reduce((sum, each) => sum + each, 0);
   const percentile = (percent: number): number =>

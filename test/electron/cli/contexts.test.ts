@@ -106,6 +106,15 @@ describe('a recording of JDK 25 with contextual events', () => {
     expect(report).toContain('requests-jdk25.jfr.gz (context operation=checkout, slower 95%)');
     expect(report).toMatch(new RegExp(`\\b${all - slow}\\b`));
     expect(report).toMatch(/Requests\.reindex/);
+    const durations = PRINTED.contexts
+      .filter(({ operation }) => operation === 'checkout')
+      .map((each) => 1e3 * durationOf(each))
+      .toSorted((a, b) => a - b);
+    const [base, next] = [durations.slice(0, -15), durations.slice(-15)];
+    const median = (of: readonly number[]): string => of[Math.ceil(of.length / 2) - 1].toPrecision(3);
+    expect(report).toContain(
+      `Requests of checkout, ${base.length} → 15: p50 ${median(base)} ms → ${median(next)} ms, `,
+    );
   });
 
   test('operations have the durations and the samples that `jfr print` says', async () => {
