@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { GUIDE } from '../../shared/protocol/desktop-bridge.ts';
 import { transformKeys } from '../../shared/scope/transforms.ts';
 import { PANE_KINDS } from '../panes/pane-kinds.tsx';
+import { trackKeys } from '../panes/timeline/timeline-keys.ts';
 import { isMac } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { takesFocus, TextField } from '../widgets/Form.tsx';
@@ -125,36 +126,7 @@ function paneKeys(control: (key: string) => string): readonly KeyHelp[] {
         [['Shift F10', 'Menu'], 'Menu of the columns'],
       ],
     },
-    {
-      title: 'Samples over time: an end of the range',
-      keys: [
-        [['←', '→', '↑', '↓', 'PgUp', 'PgDn'], 'Move the range'],
-        [['Home', 'End'], 'To the first, last sample'],
-        [['Shift ←', 'Shift →'], 'Move only this end'],
-        [['+', '-'], 'Zoom in and out; also by the wheel'],
-        [['Esc'], 'Clear the range'],
-        [[control('drag')], 'In the timeline: select the baseline'],
-      ],
-    },
-    {
-      title: 'Samples over time: measured values',
-      keys: [
-        [['←', '→', '↑', '↓', 'PgUp', 'PgDn'], 'Earlier, later'],
-        [['Home', 'End'], 'To the first, last sample'],
-      ],
-    },
-    {
-      title: 'Heatmap',
-      keys: [
-        [['↑', '↓'], 'To the next, previous square in time'],
-        [['←', '→', 'PgUp', 'PgDn'], 'By one column, by ten'],
-        [['Home', 'End'], 'To the first, last sample'],
-        [['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], 'Select a range from here'],
-        [['Enter', 'Space'], 'Select the time of the square'],
-        [['Esc'], 'Clear the range'],
-        [[control('drag')], 'Select the baseline'],
-      ],
-    },
+    ...trackKeys(control),
     ...Object.values(others).map(({ keys }) => keys(control)),
   ];
 }

@@ -47,10 +47,15 @@ test('a range that is dragged over the squares is what all panes show; by keyboa
   await keyboard.press('Enter');
   await window.settled();
   expect(await chip.textContent()).toBe('0:00 to 0:00.02');
-  // The zoom of the timeline is that of the heatmap.
-  await mouse.move(x + width / 2, y + height / 2);
+  // The zoom of the timeline is that of the heatmap, whose cursor stays at its time among other squares.
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowUp']) await keyboard.press(key);
+  const cursor = (): Promise<string> =>
+    squares.locator('[role=gridcell]').evaluate((each) => /^\S+/.exec(each.ariaLabel ?? '')![0]);
+  const time = await cursor();
+  await mouse.move(x + 2 * width, y + height / 2);
   for (let step = 0; step < 4; step++) await mouse.wheel(0, -100);
   await window.settled();
+  expect(await cursor()).toBe(time);
   expect((await squares.locator('[role=gridcell]').boundingBox())!.width).toBeGreaterThan(2 * width);
   await squares.focus();
   await keyboard.press('Escape');

@@ -11,6 +11,14 @@ import { HEATMAP_COLOURS, type HeatmapColours } from './heatmap-drawing.ts';
 import { scrolledTo, timeAt } from './timeline-geometry.ts';
 import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
 
+/** Where a cell is, whatever the size of cells: a zoom, or a log that grows, makes other cells of the same time. */
+interface CellPlace {
+  /** Begin of its time, ns after the earliest sample. */
+  readonly time: number;
+  /** Its row on a scale that stays; 0 where rows are parts of the time. */
+  readonly row: number;
+}
+
 /** A drag from one cell to another. A cell is its column × rows + its row, the lowest row first. */
 interface CellDrag {
   readonly from: number;
@@ -55,6 +63,8 @@ interface CellGridProps extends CellActions {
   readonly testId: string;
   readonly textOf: (cell: number) => string;
   readonly cellAfter: (key: string, cell: number) => number | undefined;
+  readonly placeOf: (cell: number) => CellPlace;
+  readonly cellOf: (place: CellPlace) => number;
   readonly children?: ReactNode;
 }
 
@@ -62,11 +72,15 @@ interface CellGridProps extends CellActions {
 export function CellGrid(props: CellGridProps): ReactNode {
   const { columns, width, height, rows, columnNs, lastCell, label, testId, textOf } = props;
   const layer = useRef<HTMLDivElement>(null);
-  const drag = useRef<CellDrag>(undefined);
-  const anchor = useRef<number>(undefined);
-  const [cursor, setCursor] = useState<number>();
-  const [pointed, setPointed] = useState<{ readonly cell: number; readonly at: PointerPlace }>();
-  const focused = Math.min(lastCell, cursor ?? props.firstCell);
+  const drag = useRef<Omit<CellDrag, 'from'>>(undefined);
+  /** The first cell of what is selected. */
+  const anchor = useRef<CellPlace>(undefined);
+  const [cursor, setCursor] = useState<CellPlace>();
+  /** The pointer, in the window and from the upper left corner; CSS pixels. */
+  const [pointer, setPointer] = useState<PointerPlace & { readonly x: number; readonly y: number }>();
+  const cellOf = (place: CellPlace | undefined, otherwise: number): number =>
+    Math.max(0, Math.min(lastCell, place === undefined ? otherwise : props.cellOf(place)));
+  const focused = cellOf(cursor, props.firstCell);
   const cellHeight = height / rows;
   const timeOf = (cell: number): number => Math.floor(cell / rows) * columnNs;
   const xOf = (time: number): number =>
@@ -76,39 +90,45 @@ export function CellGrid(props: CellGridProps): ReactNode {
   useTimeWheel(layer, wheelOnAxis(columns));
   useDragEscape(drag, props.cancel);
 
-  function cellAt({ clientX, clientY }: PointerEvent): number {
-    const box = layer.current?.getBoundingClientRect();
-    const column = Math.floor(timeAt(columns, clientX - (box?.left ?? 0), width) / columnNs);
-    const row = rows - 1 - Math.floor((clientY - (box?.top ?? 0)) / cellHeight);
+  function pointerOf({ clientX, clientY }: PointerEvent): NonNullable<typeof pointer> {
+    const { left = 0, top = 0 } = layer.current?.getBoundingClientRect() ?? {};
+    return { clientX, clientY, x: clientX - left, y: clientY - top };
+  }
+
+  function cellAt({ x, y }: NonNullable<typeof pointer>): number {
+    const column = Math.floor(timeAt(columns, x, width) / columnNs);
+    const row = rows - 1 - Math.floor(y / cellHeight);
     return Math.min(lastCell, Math.max(0, column) * rows + Math.max(0, Math.min(rows - 1, row)));
   }
 
   function onPointerDown(event: PointerEvent): void {
     if (event.button !== 0) return;
-    const at = cellAt(event);
-    const from = event.shiftKey ? Math.min(lastCell, anchor.current ?? focused) : at;
+    const at = cellAt(pointerOf(event));
+    const from = event.shiftKey ? cellOf(anchor.current, focused) : at;
     const draggedFor = event.ctrlKey || event.metaKey ? 'baseline' : 'scope';
-    drag.current = { from, to: at, isMoved: from !== at, draggedFor };
-    anchor.current = from;
-    setCursor(at);
-    if (from !== at) props.drag(drag.current);
+    drag.current = { to: at, isMoved: from !== at, draggedFor };
+    anchor.current = props.placeOf(from);
+    setCursor(props.placeOf(at));
+    if (from !== at) props.drag({ ...drag.current, from });
     layer.current?.setPointerCapture(event.pointerId);
   }
 
   function onPointerMove(event: PointerEvent): void {
-    const at = cellAt(event);
-    setPointed({ cell: at, at: event });
+    const place = pointerOf(event);
+    const at = cellAt(place);
+    setPointer(place);
     const { current } = drag;
-    if (current === undefined || (!current.isMoved && at === current.from)) return;
+    const from = cellOf(anchor.current, at);
+    if (current === undefined || (!current.isMoved && at === from)) return;
     drag.current = { ...current, to: at, isMoved: true };
-    setCursor(at);
-    props.drag(drag.current);
+    setCursor(props.placeOf(at));
+    props.drag({ ...drag.current, from });
   }
 
   function onPointerUp(event: PointerEvent): void {
     const { current } = drag;
     drag.current = undefined;
-    if (current !== undefined) props.drop(current, event);
+    if (current !== undefined) props.drop({ ...current, from: cellOf(anchor.current, current.to) }, event);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -117,27 +137,28 @@ export function CellGrid(props: CellGridProps): ReactNode {
       if (props.clear === undefined) return;
       props.clear();
     } else if (event.key === 'Enter' || event.key === ' ') {
-      const { left, top, width: wide } = placeOf(focused);
+      const { left, top, width: wide } = boxOf(focused);
       const box = layer.current?.getBoundingClientRect();
       const at = { clientX: (box?.left ?? 0) + left + wide, clientY: (box?.top ?? 0) + top + cellHeight };
       props.enter(focused, at);
-      anchor.current = focused;
+      anchor.current = props.placeOf(focused);
     } else {
       const next = props.cellAfter(event.key, focused);
       if (next === undefined) return;
-      if (event.shiftKey) props.extend(Math.min(lastCell, (anchor.current ??= focused)), next);
+      if (event.shiftKey) props.extend(cellOf((anchor.current ??= props.placeOf(focused)), focused), next);
       else {
         anchor.current = undefined;
         props.move?.();
       }
-      setCursor(next);
+      setCursor(props.placeOf(next));
       const zoom = scrolledTo(columns, timeOf(next));
       if (zoom !== undefined) zoomTimeline(zoom);
     }
     take(event);
   }
 
-  const placeOf = (cell: number): { left: number; top: number; width: number; height: number } => {
+  const pointed = pointer && cellAt(pointer);
+  const boxOf = (cell: number): { left: number; top: number; width: number; height: number } => {
     const left = xOf(timeOf(cell));
     return {
       left,
@@ -165,7 +186,7 @@ export function CellGrid(props: CellGridProps): ReactNode {
         drag.current = undefined;
         props.cancel();
       }}
-      onPointerLeave={() => setPointed(undefined)}
+      onPointerLeave={() => setPointer(undefined)}
       onKeyDown={onKeyDown}
     >
       <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />
@@ -177,16 +198,16 @@ export function CellGrid(props: CellGridProps): ReactNode {
           aria-colindex={Math.floor(focused / rows) + 1}
           aria-selected={props.isSelected}
           aria-label={textOf(focused)}
-          style={placeOf(focused)}
+          style={boxOf(focused)}
         />
       </div>
       {props.children}
-      {pointed !== undefined && (
+      {pointer !== undefined && pointed !== undefined && (
         <>
-          <div className="heatmap-hover" style={placeOf(pointed.cell)} aria-hidden="true" />
+          <div className="heatmap-hover" style={boxOf(pointed)} aria-hidden="true" />
           {props.isQuiet !== true && (
-            <PointerTip at={pointed.at} testId={testId.replace('squares', 'pointed')}>
-              {textOf(pointed.cell)}
+            <PointerTip at={pointer} testId={testId.replace('squares', 'pointed')}>
+              {textOf(pointed)}
             </PointerTip>
           )}
         </>

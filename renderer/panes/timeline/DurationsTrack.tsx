@@ -186,6 +186,11 @@ export function DurationsTrack({ log, durations, columns, width }: DurationsTrac
           draw={draw}
           textOf={textOf}
           cellAfter={(key, cell) => cellAfterKey(key, cell, rows, lastColumn)}
+          placeOf={(cell) => ({ time: Math.floor(cell / rows) * columnNs, row: lowest + (cell % rows) })}
+          cellOf={({ time, row }) =>
+            Math.min(lastColumn, Math.floor(time / columnNs)) * rows +
+            Math.max(0, Math.min(rows - 1, row - lowest))
+          }
           move={() => setChosen(undefined)}
           drag={({ from: a, to: b }) => setChosen(spansOf(a, b))}
           drop={({ from: a, to: b, isMoved }, at) => {

@@ -61,6 +61,8 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
         draw={draw}
         textOf={(square) => squareText(log, heatmap, square, dayTime)}
         cellAfter={(key, square) => squareAfterKey(key, square, rows, lastSquare)}
+        placeOf={(square) => ({ time: square * squareNs, row: 0 })}
+        cellOf={({ time }) => Math.floor(time / squareNs)}
         drag={({ from: a, to: b, draggedFor }) => dragRange(rangeOfSquares(a, b), draggedFor)}
         drop={({ from: square, isMoved, draggedFor }) => {
           if (isMoved) endRangeDrag();

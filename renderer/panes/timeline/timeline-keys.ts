@@ -1,4 +1,5 @@
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
+import { type KeyHelp, shownKey } from '../../widgets/key-name.ts';
 import { between, moved, wholeInterval } from './timeline-geometry.ts';
 
 /** Steps of an arrow key across what is shown. */
@@ -58,26 +59,39 @@ export function bucketAfterKey(key: string, bucket: number, buckets: number): nu
   return Math.max(0, Math.min(buckets - 1, bucket + by));
 }
 
-/** Columns of a page of squares. */
+/** Columns of a page of cells. */
 const PAGE = 10;
 
-const SQUARE_STEPS: Readonly<Record<string, readonly [columns: number, squares: number] | undefined>> = {
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-  ArrowRight: [1, 0],
-  ArrowLeft: [-1, 0],
-  PageDown: [PAGE, 0],
-  PageUp: [-PAGE, 0],
-};
+/** The keys that move the cursor among cells, with what they mean on either track. */
+const CELL_STEPS: readonly {
+  readonly by: Readonly<Record<string, readonly [columns: number, cells: number]>>;
+  readonly heatmap: string;
+  readonly durations: string;
+}[] = [
+  {
+    by: { ArrowUp: [0, 1], ArrowDown: [0, -1] },
+    heatmap: 'To the next, previous square in time',
+    durations: 'To longer, shorter durations',
+  },
+  {
+    by: { ArrowLeft: [-1, 0], ArrowRight: [1, 0], PageUp: [-PAGE, 0], PageDown: [PAGE, 0] },
+    heatmap: 'By one column, by ten',
+    durations: 'By one column, by ten',
+  },
+  {
+    by: { Home: [-Infinity, 0], End: [Infinity, 0] },
+    heatmap: 'To the first, last sample',
+    durations: 'To the first, last column',
+  },
+];
+const STEP_OF_KEY = new Map(CELL_STEPS.flatMap(({ by }) => Object.entries(by)));
 
 /**
  * The square of the heatmap to which a key moves: up and down by one square in time, left and right by a column, Home and
  * End to the first and the last; undefined for any other key. `rows`: squares of a column; `last`: the last square.
  */
 export function squareAfterKey(key: string, square: number, rows: number, last: number): number | undefined {
-  if (key === 'Home') return 0;
-  if (key === 'End') return last;
-  const step = Object.hasOwn(SQUARE_STEPS, key) ? SQUARE_STEPS[key] : undefined;
+  const step = STEP_OF_KEY.get(key);
   if (step === undefined) return undefined;
   return Math.max(0, Math.min(last, square + step[0] * rows + step[1]));
 }
@@ -92,11 +106,52 @@ export function cellAfterKey(
   rows: number,
   lastColumn: number,
 ): number | undefined {
-  const row = cell % rows;
-  if (key === 'Home') return row;
-  if (key === 'End') return lastColumn * rows + row;
-  const step = Object.hasOwn(SQUARE_STEPS, key) ? SQUARE_STEPS[key] : undefined;
+  const step = STEP_OF_KEY.get(key);
   if (step === undefined) return undefined;
   const column = Math.max(0, Math.min(lastColumn, Math.floor(cell / rows) + step[0]));
-  return column * rows + Math.max(0, Math.min(rows - 1, row + step[1]));
+  return column * rows + Math.max(0, Math.min(rows - 1, (cell % rows) + step[1]));
+}
+
+const ARROWS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'].map((key) => shownKey(key));
+const EARLIER_AND_LATER = Object.keys(STEPS_OF_KEY).map((key) => shownKey(key));
+const ENDS = [['Home', 'End'], 'To the first, last sample'] as const;
+
+/** The keys of the tracks, on the sheet; `control` names a key with Ctrl or Command. */
+export function trackKeys(control: (key: string) => string): readonly KeyHelp[] {
+  const cells = (track: 'heatmap' | 'durations'): KeyHelp['keys'] =>
+    CELL_STEPS.map((step) => [Object.keys(step.by).map((key) => shownKey(key)), step[track]]);
+  const withShift = ARROWS.map((key) => `Shift ${key}`);
+  return [
+    {
+      title: 'Samples over time: an end of the range',
+      keys: [
+        [EARLIER_AND_LATER, 'Move the range'],
+        ENDS,
+        [['Shift ←', 'Shift →'], 'Move only this end'],
+        [['+', '-'], 'Zoom in and out; also by the wheel'],
+        [['Esc'], 'Clear the range'],
+        [[control('drag')], 'In the timeline: select the baseline'],
+      ],
+    },
+    { title: 'Samples over time: measured values', keys: [[EARLIER_AND_LATER, 'Earlier, later'], ENDS] },
+    {
+      title: 'Heatmap',
+      keys: [
+        ...cells('heatmap'),
+        [withShift, 'Select a range from here'],
+        [['Enter', 'Space'], 'Select the time of the square'],
+        [['Esc'], 'Clear the range'],
+        [[control('drag')], 'Select the baseline'],
+      ],
+    },
+    {
+      title: 'Durations of requests',
+      keys: [
+        ...cells('durations'),
+        [withShift, 'Select requests from here; also by dragging'],
+        [['Enter', 'Space'], 'What can be done with those that are selected'],
+        [['Esc'], 'Clear the selection'],
+      ],
+    },
+  ];
 }

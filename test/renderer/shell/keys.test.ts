@@ -4,6 +4,7 @@ import { chartKey } from '../../../renderer/panes/chart/chart-menu.ts';
 import { scopeKey } from '../../../renderer/panes/scope-entries.ts';
 import {
   bucketAfterKey,
+  cellAfterKey,
   squareAfterKey,
   rangeAfterKey,
 } from '../../../renderer/panes/timeline/timeline-keys.ts';
@@ -279,12 +280,17 @@ test('the dialog lists every key of measured values, and no other', () => {
   expect(listed('Samples over time: measured values')).toEqual(keys.sort());
 });
 
-test('the dialog lists every key of the heatmap, and no other', () => {
-  const moves = ALL.filter((key) => squareAfterKey(key, 0, 50, 1_000) !== undefined);
-  const keys = [...moves, 'Enter', ' ', 'Escape'];
+test('the dialog lists every key of the heatmap and of durations, and no other', () => {
   // Shift is told of the arrows, and works with all keys that move.
   const withShift = MOVING.filter((key) => key.startsWith('Arrow')).map((key) => `Shift+${key}`);
-  expect(listed('Heatmap')).toEqual([...keys, ...withShift, 'Ctrl+drag'].sort());
+  const keysWith = (after: (key: string) => number | undefined): string[] => [
+    ...ALL.filter((key) => after(key) !== undefined),
+    ...['Enter', ' ', 'Escape'],
+    ...withShift,
+  ];
+  const inHeatmap = keysWith((key) => squareAfterKey(key, 0, 50, 1_000));
+  expect(listed('Heatmap')).toEqual([...inHeatmap, 'Ctrl+drag'].sort());
+  expect(listed('Durations of requests')).toEqual(keysWith((key) => cellAfterKey(key, 0, 18, 20)).sort());
 });
 
 test('the dialog lists every key of the chart that a flame graph has not, or not so', () => {
