@@ -10,16 +10,16 @@ import { wholeRange } from './compare-actions.ts';
 import { choose } from './log-actions.ts';
 import { selectAnyRequests, selectRequests } from './request-actions.ts';
 import { withScope } from '../state/scope-history.ts';
-import { isOnlyPart, scopeOfPart, showsOnlyPart } from '../state/spread-parts.ts';
+import { isOnlyPart, scopeOfPart, showsOnlyPart, withParts } from '../state/spread-parts.ts';
 import { useWindow } from '../state/window-store.ts';
 
 type SpreadParts = SpreadSpec['parts'];
 
 /** Other parts of the active log; `per:host`: its dataset is asked for those. */
 export function chooseParts(parts: SpreadParts | `per:${string}`): void {
-  if (!isAsked(parts)) return chooseSpread({ parts });
-  chooseSpread({ parts: 'name' });
-  choose(PER_CHOICE, parts.slice('per:'.length));
+  const own = isAsked(parts) ? 'name' : parts;
+  changeActive((log) => ({ ...log, panes: { ...log.panes, spread: withParts(log, own) } }));
+  if (isAsked(parts)) choose(PER_CHOICE, parts.slice('per:'.length));
 }
 
 function isAsked(parts: SpreadParts | `per:${string}`): parts is `per:${string}` {
@@ -27,7 +27,7 @@ function isAsked(parts: SpreadParts | `per:${string}`): parts is `per:${string}`
 }
 
 /** Another look at the parts of the active log. */
-export function chooseSpread(change: Partial<Pick<SpreadSpec, 'parts' | 'by' | 'isOfCall'>>): void {
+export function chooseSpread(change: Partial<Pick<SpreadSpec, 'by' | 'isOfCall'>>): void {
   changeActive((log) => ({
     ...log,
     panes: { ...log.panes, spread: { ...log.panes.spread, ...change } },

@@ -13,6 +13,7 @@ import { NO_JVMS, withJvms, withRecording, withSampling } from '../state/jvms-vi
 import { withAnswer, withoutSelection } from '../state/selection.ts';
 import { isPartial } from '../state/selectors.ts';
 import { withLatePanes } from '../state/shown-panes.ts';
+import { withKeptParts } from '../state/spread-parts.ts';
 import { changeLog, notify } from '../state/state-changes.ts';
 import {
   hostKey,
@@ -188,7 +189,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
   if (event.type === 'sought') return changeLog(state, key, (log) => ({ ...log, sought: event }));
   if ('pane' in event) {
     return changeLog(state, key, (log) =>
-      withFreshZoom({ ...log, panes: withShown(log.panes, event) }, log, event),
+      withFreshZoom(withKeptParts({ ...log, panes: withShown(log.panes, event) }), log, event),
     );
   }
   switch (event.type) {
@@ -264,7 +265,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
 
 /** A baseline that leaves nothing to compare is refused, unless more may come. */
 function receiveSummary(state: WindowState, key: LogKey, summary: ProfileSummary): WindowState {
-  const received = changeLog(state, key, (log) => withLatePanes({ ...log, summary }));
+  const received = changeLog(state, key, (log) => withKeptParts(withLatePanes({ ...log, summary })));
   const log = received.logs.find((each) => each.key === key);
   const { compared } = summary;
   if (log?.triedBaseline === undefined || compared === undefined || isPartial(log)) return received;

@@ -64,6 +64,8 @@ interface ChartView extends AnyView<'chart'> {
 interface SpreadView extends AnyView<'spread'> {
   /** The parts that are wanted; undefined, or not among those that the log has: the first of these. */
   readonly parts: SpreadSpec['parts'] | undefined;
+  /** The parts that the log had when these were chosen; undefined: until the pane has been shown. */
+  readonly known: readonly SpreadSpec['parts'][] | undefined;
   readonly by: SpreadSpec['by'];
   readonly isOfCall: boolean;
 }
@@ -98,7 +100,7 @@ const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
   rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
   flame: { ...NEW, reveal: undefined },
   chart: { ...NEW, only: undefined },
-  spread: { ...NEW, parts: undefined, by: 'self', isOfCall: false },
+  spread: { ...NEW, parts: undefined, known: undefined, by: 'self', isOfCall: false },
   operations: { ...NEW, by: undefined, marked: undefined, sort: { by: 'samples', descending: true } },
 } satisfies MoreOfKind;
 

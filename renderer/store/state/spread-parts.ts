@@ -37,9 +37,12 @@ export function offeredParts(log: DividedLog): readonly OfferedParts[] {
   const attributes = offeredAttributes(log);
   const shown = shownParts(log);
   const attribute = attributes.find(({ value }) => value === shown?.value) ?? attributes.at(0);
-  const choices = partsChoices(log).filter(
-    ({ value }) => attributeOf(value) === undefined || value === attribute?.value,
-  );
+  const { known } = log.panes.spread;
+  const choices = partsChoices(log)
+    .filter(({ value }) => attributeOf(value) === undefined || value === attribute?.value)
+    .map((choice) =>
+      known?.includes(choice.value) === false ? { ...choice, isNew: true, hint: GAINED } : choice,
+    );
   const per = perOf(log.status);
   if (per === undefined) return choices;
   const isOther = (column: string): boolean => per.options.some(({ value }) => value === column);
@@ -64,19 +67,21 @@ interface OfferedParts {
   readonly value: SpreadParts | `per:${string}`;
   readonly text: string;
   readonly hint?: string;
+  readonly isNew?: boolean;
 }
 
+const GAINED = 'the log had none when it was opened';
 const ASKED_AGAIN = 'The dataset is asked again: threads are these, in all panes';
 
-/** The parts that a log has several of, the most likely ones first. */
-function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes'>): readonly PartsChoice[] {
+/** The parts that a log has several of, the most likely ones first, but those that it has gained since last. */
+function partsChoices({ status, merge, summary, panes }: DividedLog): readonly PartsChoice[] {
   const per = perOf(status);
   const threads = per?.chosen ?? 'thread';
   const inOrder = threads === 'hour' || threads === 'date';
   const name = { value: 'name' as const, text: `${capitalised(threads)}s`, one: threads, inOrder };
   const isOfThreads = threads === 'thread';
   const hasThreads = per !== undefined || (summary?.threads ?? 0) > 1;
-  return [
+  const choices: readonly PartsChoice[] = [
     ...(merge === undefined ? [] : [{ value: 'group' as const, text: 'Files', one: 'file', inOrder: false }]),
     ...(hasThreads ? [name] : []),
     ...(hasThreads && isOfThreads
@@ -92,6 +97,11 @@ function partsChoices({ status, merge, summary }: Omit<DividedLog, 'panes'>): re
       ? [{ value: 'time' as const, text: 'Time', one: 'part', inOrder: true }]
       : []),
   ];
+  const { known } = panes.spread;
+  if (known === undefined) return choices;
+  const isKnown = ({ value }: PartsChoice): boolean => known.includes(value);
+  const inPlace = choices.filter(isKnown).toSorted((a, b) => known.indexOf(a.value) - known.indexOf(b.value));
+  return [...inPlace, ...choices.filter((choice) => !isKnown(choice))];
 }
 
 /** The choice of the column of a dataset whose values are the threads: hosts, days. Undefined for other logs. */
@@ -104,6 +114,21 @@ function perOf(status: DividedLog['status']): Extract<Choice, { readonly kind: '
 export function shownParts(log: DividedLog): PartsChoice | undefined {
   const choices = partsChoices(log);
   return choices.find(({ value }) => value === log.panes.spread.parts) ?? choices.at(0);
+}
+
+/**
+ * The log with the parts that it is shown by kept, once all of it is shown that was there when it was opened: a log that
+ * gains a second thread does not change what is being read. Parts that it gains wait behind the others.
+ */
+export function withKeptParts<Log extends DividedLog & Pick<LogView, 'late'>>(log: Log): Log {
+  const { spread } = log.panes;
+  if (log.late === undefined || spread.shown === undefined || spread.known !== undefined) return log;
+  return { ...log, panes: { ...log.panes, spread: withParts(log, shownParts(log)?.value) } };
+}
+
+/** The pane with these parts chosen, and all that the log has known. */
+export function withParts(log: DividedLog, parts: SpreadParts | undefined): LogView['panes']['spread'] {
+  return { ...log.panes.spread, parts, known: partsChoices(log).map(({ value }) => value) };
 }
 
 /** Whether the scope is one of the parts that were shown last. */
