@@ -5,9 +5,9 @@ import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { Row, RowId } from '../../profile-worker/pane-messages.ts';
 import { expand, selectRow } from '../../store/actions/actions.ts';
 import type { RowsPaneId } from '../../store/panes/panes.ts';
-import { guidesOf, indentOf, type ShownColumn, labelWidth } from '../table/columns.ts';
+import { indentOf, type ShownColumn, labelWidth } from '../table/columns.ts';
 import { FrameName } from '../table/FrameName.tsx';
-import { MARK_SPACE, NAME_MARGIN, hasSameRow } from '../table/rows.ts';
+import { hasSameRow, LIST_PADDING, MARK_SPACE, NAME_MARGIN, TREE_PADDING, TWISTY } from '../table/rows.ts';
 import { markColour, rowValues } from '../table/row-values.ts';
 import { openRow } from '../enter-pane.ts';
 import type { ColourBy } from '../../../shared/text/frame-colour.ts';
@@ -24,8 +24,9 @@ interface RowLineProps {
   readonly index: number;
   /** CSS pixels. */
   readonly top: number;
-  /** CSS pixels. */
+  /** CSS pixels, and how many of them have guides. */
   readonly indent: number;
+  readonly guides: number;
   readonly selected: boolean;
   /** Related to the selection: another call of the selected method. */
   readonly related: boolean;
@@ -41,10 +42,6 @@ interface RowLineProps {
   readonly onMenu: (row: Row, event: MouseEvent) => void;
 }
 
-/** CSS pixels before the name of a list, before the twisty of a tree, and of the twisty; as in rows.css. */
-const LIST_PADDING = 12;
-const TREE_PADDING = 6;
-const TWISTY = 16;
 /** The dot that marks matches in collapsed rows; as in table.css. */
 const MATCH_DOT = 16;
 
@@ -82,7 +79,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     columnsAt: nameWidth,
     markAt: nameAt - MARK_SPACE,
     guidesAt: TREE_PADDING + TWISTY / 2,
-    guides: isTree ? guidesOf(row.depth, indent) : 0,
+    guides: isTree ? props.guides : 0,
   };
   const values = rowValues(columns, row, measure, places, props.pattern);
   return (

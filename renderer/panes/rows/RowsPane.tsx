@@ -38,7 +38,7 @@ import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { enterPane, methodEntries, openRow } from '../enter-pane.ts';
 import { EmptyPane } from '../EmptyPane.tsx';
 import type { PaneLog } from '../../store/state/quiet-log.ts';
-import { columnLeft, indentOf, fittedWidth } from '../table/columns.ts';
+import { columnLeft, fittedWidth, guidesOf, indentOf, indentSpace } from '../table/columns.ts';
 import { rowsMarkdown, rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
 import { TypeFind } from '../table/TypeFind.tsx';
@@ -53,10 +53,6 @@ import '../table/table.css';
 import './rows.css';
 
 const MOST_IN_MARKDOWN = 20;
-
-/** Least width of names in a tree beside the indentation: CSS pixels, and a share of their column. */
-const LEAST_INDENT = 40;
-const MOST_INDENT_SHARE = 0.5;
 
 const NO_ROWS: readonly Row[] = [];
 
@@ -100,7 +96,7 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
   const timesAt = columnLeft(columns, ({ draws }) => draws === 'times');
   const { times } = log.panes[pane];
   const patterns = useMemo(() => (timesAt === undefined ? NO_PATTERNS : patternsOf(times)), [timesAt, times]);
-  const indentSpace = Math.max(LEAST_INDENT, nameWidth * MOST_INDENT_SHARE);
+  const forIndent = indentSpace(nameWidth);
 
   // A pane that vanishes under the pointer is left without an event.
   useEffect(() => () => releasePane(pane), [pane]);
@@ -229,7 +225,8 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
             row={row}
             index={index}
             top={top}
-            indent={indentOf(row.depth, indentSpace)}
+            indent={indentOf(row.depth, forIndent)}
+            guides={guidesOf(row.depth, forIndent)}
             selected={row.id === selected}
             related={row.id !== selected && row.kind !== 'thread' && row.label === selection?.label}
             pattern={patterns.get(row.id)}

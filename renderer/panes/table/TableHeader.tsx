@@ -173,7 +173,7 @@ export function TableHeader(props: TableHeaderProps): ReactNode {
   );
 }
 
-type Title = Omit<ShownColumn, 'draws'>;
+type Title = Omit<ShownColumn, 'draws' | 'givesWay'>;
 
 /** The drop position nearest to x, CSS pixels from the left edge. */
 function dropAt(columns: readonly ShownColumn[], nameWidth: number, x: number): Drop {

@@ -11,6 +11,8 @@ import type { ColumnLayout } from '../../store/panes/column-layout.ts';
 import { normalWidth, boldWidth } from './name-width.ts';
 import type { RowKind } from '../../../shared/engine/trees/keys.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
+import type { Metric } from '../../../shared/engine/values/metric.ts';
+import { LIST_PADDING, MARK_SPACE, NAME_MARGIN, TREE_PADDING, TWISTY } from './rows.ts';
 
 /** A column of numbers in a table that has them. */
 export interface ShownColumn extends Omit<Heading, 'digits'> {
@@ -18,6 +20,8 @@ export interface ShownColumn extends Omit<Heading, 'digits'> {
   readonly draws: Column['draws'];
   /** CSS pixels. */
   readonly width: number;
+  /** Where there is no space for all columns, those with the largest number give way. */
+  readonly givesWay: number;
 }
 
 /** The columns of a table from left to right, with their widths; CSS pixels. */
@@ -31,9 +35,11 @@ export interface TableLayout {
 
 /** CSS pixels. With a wider name column, a name and its numbers are too far apart to read as one row. */
 const MOST_NAME_WIDTH = 640;
-/** Unless resized by the user, names keep at least this width and this share of the pane, more where they are indented. */
-const LEAST_NAME_WIDTH = 200;
+/** Unless resized by the user, names keep so many characters, and this share of the pane, more where they are indented. */
+const LEAST_CHARACTERS = 24;
 const LEAST_NAME_SHARE = { list: 0.41, tree: 0.48 };
+/** CSS pixels of the indentation for which there is always space. */
+const LEAST_INDENT = 84;
 
 /** CSS pixels free before and behind a number or its title; as in table.css. */
 export const CELL_PADDING = 12;
@@ -44,24 +50,40 @@ const USUAL_TIMES_WIDTH = 96;
 
 /** About how wide a digit is, CSS pixels; in a test without a page that of a wide font. */
 const digitWidth = (): number => (typeof document === 'undefined' ? 8 : normalWidth('0')) + 0.3;
-/** A character of a title as a multiple of that. */
+/** A character of a title, and of a name, as a multiple of that. */
 const TITLE_CHARACTERS = 0.82;
+const NAME_CHARACTERS = 0.9;
 /** The sort arrow beside a title. */
 const ARROW_WIDTH = 12;
+
+/** Beside the indentation, a column of names keeps this width, CSS pixels. */
+function leastNameWidth(rows: keyof typeof LEAST_NAME_SHARE): number {
+  const around = rows === 'tree' ? TREE_PADDING + TWISTY : LIST_PADDING;
+  return around + MARK_SPACE + LEAST_CHARACTERS * NAME_CHARACTERS * digitWidth() + NAME_MARGIN;
+}
 
 /** All columns that a table has numbers for, by what is counted, and where something is compared, by that. */
 export function columnsOf(table: TableFacts): ReadonlyMap<ColumnId, ShownColumn> {
   return new Map(
-    COLUMNS.flatMap(({ id, draws, heading }) => {
-      const found = heading(table);
+    COLUMNS.flatMap((column) => {
+      const { id, draws } = column;
+      const found = column.heading(table);
       if (found === undefined) return [];
       const { digits, ...rest } = found;
       const drawn = draws === 'bar' ? USUAL_BAR_WIDTH + SHARE_NUMBER_WIDTH - CELL_PADDING : USUAL_TIMES_WIDTH;
       const content = draws === 'bar' || draws === 'times' ? drawn : digits * digitWidth();
       const least = titleWidth(rest.shortTitle ?? rest.title);
-      return [[id, { ...rest, id, draws, width: Math.max(Math.round(content + 2 * CELL_PADDING), least) }]];
+      const width = Math.max(Math.round(content + 2 * CELL_PADDING), least);
+      return [[id, { ...rest, id, draws, width, givesWay: givesWay(column, table.metric) }]];
     }),
   );
+}
+
+/** Shares stay longest, and values of the metric longer than others: by time or bytes, counts go first. */
+function givesWay({ draws, group, sort }: Column, metric: Metric): number {
+  if (draws === 'bar' || group === 'compared') return 0;
+  if (group === 'times' || group === 'rates') return 1;
+  return sort?.metric === metric ? 2 : 3;
 }
 
 /** A column with this title, CSS pixels. */
@@ -80,7 +102,7 @@ export function headingOf({
 
 /**
  * Places the columns that the user wants beside the names, in a pane of `width` CSS pixels. All have their whole titles if
- * there is space for that. A column that does not fit hides all behind it, so that what remains stays in its order.
+ * there is space for that. Where some do not fit, the last one of those that give way first goes, until one is left.
  */
 export function layoutTable(
   width: number,
@@ -89,17 +111,22 @@ export function layoutTable(
   rows: keyof typeof LEAST_NAME_SHARE = 'list',
 ): TableLayout {
   const sized = layout.widths.name;
-  const space = width - (sized ?? Math.max(LEAST_NAME_WIDTH, width * LEAST_NAME_SHARE[rows]));
+  const least = leastNameWidth(rows) + (rows === 'tree' ? LEAST_INDENT : 0);
+  const space = width - (sized ?? Math.max(least, width * LEAST_NAME_SHARE[rows]));
   const narrow = withWidths(layout, available, (column) => column.width);
-  const wide = withWidths(layout, available, ({ title, width: least }) => Math.max(least, titleWidth(title)));
-  const wanted = firstBeyond(wide, space) < 0 ? wide : narrow;
-  const beyond = firstBeyond(wanted, space);
-  const columns = beyond < 0 ? wanted : wanted.slice(0, Math.max(1, beyond));
-  const rest = columns.reduce((left, column) => left - column.width, width);
+  const wide = withWidths(layout, available, ({ title, width: own }) => Math.max(own, titleWidth(title)));
+  let columns = widthOfAll(wide) <= space ? wide : narrow;
+  while (columns.length > 1 && widthOfAll(columns) > space) {
+    const most = Math.max(...columns.map((column) => column.givesWay));
+    columns = columns.toSpliced(
+      columns.findLastIndex((column) => column.givesWay === most),
+      1,
+    );
+  }
   return {
-    nameWidth: Math.max(0, Math.min(sized ?? MOST_NAME_WIDTH, rest)),
+    nameWidth: Math.max(0, Math.min(sized ?? MOST_NAME_WIDTH, width - widthOfAll(columns))),
     columns,
-    withoutSpace: wanted.slice(columns.length).map(({ id }) => id),
+    withoutSpace: narrow.map(({ id }) => id).filter((id) => columns.every((column) => column.id !== id)),
   };
 }
 
@@ -115,10 +142,8 @@ function withWidths(
   });
 }
 
-/** Place of the first column that does not fit in this space; -1 if all do. */
-function firstBeyond(columns: readonly ShownColumn[], space: number): number {
-  let free = space;
-  return columns.findIndex(({ width }) => (free -= width) < 0);
+function widthOfAll(columns: readonly ShownColumn[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0);
 }
 
 /** Left edge of a column, CSS pixels from that of the names; undefined if it is not shown. */
@@ -130,24 +155,42 @@ export function columnLeft(
   return at < 0 ? undefined : columns.slice(0, at).reduce((left, { width }) => left + width, nameWidth);
 }
 
+/** The part of a column of names that indentation may take, and what it may take in any, CSS pixels. */
+const MOST_INDENT_SHARE = 0.5;
+const INDENT_OF_ANY = 40;
+
+/** Space for the indentation in a column of names, CSS pixels: the deepest names keep their characters. */
+export function indentSpace(nameWidth: number): number {
+  const beside = Math.min(nameWidth * MOST_INDENT_SHARE, nameWidth - leastNameWidth('tree'));
+  return Math.max(INDENT_OF_ANY, Math.floor(beside));
+}
+
 const STEP = 14;
-const FULL_LEVELS = 16;
+const MOST_FULL_LEVELS = 16;
+/** The part of the space that full steps may take. */
+const FULL_SHARE = 0.7;
+
+/** Levels that get a full step each; below them steps shrink. */
+function fullLevels(width: number): number {
+  return Math.min(MOST_FULL_LEVELS, Math.floor((width * FULL_SHARE) / STEP));
+}
 
 /**
- * Indentation of a level, CSS pixels. Sixteen levels get a full step each; below them steps shrink, so that a stack of
- * 1,500 frames still leaves the name something of `width`.
+ * Indentation of a level, CSS pixels: less than `width` also for a stack of 1,500 frames, and more than that of the level
+ * above.
  */
 export function indentOf(depth: number, width: number): number {
-  if (depth <= FULL_LEVELS || width === Infinity) return Math.min(depth * STEP, width);
-  const deeper = depth - FULL_LEVELS;
-  const full = FULL_LEVELS * STEP;
-  const rest = Math.max(0, width - full);
-  return Math.min(full + rest * (deeper / (deeper + rest / 6)), Math.max(width, 0));
+  if (width === Infinity) return depth * STEP;
+  const levels = fullLevels(width);
+  const deeper = depth - levels;
+  if (deeper <= 0) return depth * STEP;
+  const rest = width - levels * STEP;
+  return levels * STEP + rest * (deeper / (deeper + rest / 6));
 }
 
 /** Width of the indentation that has guides, CSS pixels: the levels with a full step. */
-export function guidesOf(depth: number, indent: number): number {
-  return Math.min(indent, Math.min(depth, FULL_LEVELS) * STEP);
+export function guidesOf(depth: number, width: number): number {
+  return Math.min(depth, fullLevels(width)) * STEP;
 }
 
 /**

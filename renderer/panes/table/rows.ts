@@ -4,6 +4,10 @@ import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 export const ROW_HEIGHT = 24;
 /** Space after a name. */
 export const NAME_MARGIN = 8;
+/** Before the name of a list, before the twisty of a tree, and of the twisty; as in rows.css. */
+export const LIST_PADDING = 12;
+export const TREE_PADDING = 6;
+export const TWISTY = 16;
 /** From the mark in the colour of a frame to its name. */
 export const MARK_SPACE = 14;
 

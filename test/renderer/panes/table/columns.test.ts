@@ -90,6 +90,22 @@ test('columns give way to names as the pane gets narrow, but one stays', () => {
   expect(tableOf(400, 'total').withoutSpace).toContain('selfTime');
 });
 
+test('counts give way first by time, times first by samples, then the values of the metric, and the first share last', () => {
+  const givingWay = (first: 'total' | 'self', metric: Metric): readonly string[] => {
+    const available = columnsOf(SAMPLES_AND_TIME, metric, whole);
+    const shown = (width: number): readonly ColumnId[] =>
+      layoutTable(width, usualColumns(first, metric), available).columns.map(({ id }) => id);
+    const gone = new Set<ColumnId>();
+    for (let width = 1400; width > 0; width--)
+      for (const { id } of available.values())
+        if (usualColumns(first, metric).shown.includes(id) && !shown(width).includes(id)) gone.add(id);
+    return [...gone];
+  };
+  expect(givingWay('total', 'time').join(' ')).toBe('selfCount totalCount selfTime totalTime selfShare');
+  expect(givingWay('total', 'samples').join(' ')).toBe('selfTime totalTime selfCount totalCount selfShare');
+  expect(givingWay('self', 'time').join(' ')).toBe('totalCount selfCount totalTime selfTime totalShare');
+});
+
 test('in a comparison each title is another one, short in the header only where there is no room', () => {
   const compared = {
     by: 'share',
@@ -457,21 +473,24 @@ test('columns and cells are in what the file counts and sums', () => {
 });
 
 test('levels with a full step have guides', () => {
-  expect([0, 1, 3].map((depth) => guidesOf(depth, indentOf(depth, 400)))).toEqual([0, 14, 42]);
-  expect(guidesOf(900, indentOf(900, 400))).toBe(224);
-  expect(guidesOf(10, indentOf(10, 60))).toBe(60);
+  expect([0, 1, 3].map((depth) => guidesOf(depth, 400))).toEqual([0, 14, 42]);
+  expect([guidesOf(900, 400), guidesOf(10, 60)]).toEqual([224, 42]);
+  for (const width of [60, 130, 400])
+    for (let depth = 0; depth < 30; depth++)
+      expect(guidesOf(depth, width)).toBeLessThanOrEqual(indentOf(depth, width));
 });
 
 test('indentation grows with every level and never takes the name its room', () => {
   expect([0, 1, 16].map((depth) => indentOf(depth, 400))).toEqual([0, 14, 224]);
-  let before = -1;
-  for (let depth = 0; depth < 1_500; depth++) {
-    const indent = indentOf(depth, 400);
-    expect(indent).toBeGreaterThan(before);
-    expect(indent).toBeLessThan(400);
-    before = indent;
+  for (const width of [40, 60, 130, 400]) {
+    let before = -1;
+    for (let depth = 0; depth < 1_500; depth++) {
+      const indent = indentOf(depth, width);
+      expect(indent).toBeGreaterThan(before);
+      expect(indent).toBeLessThan(width);
+      before = indent;
+    }
   }
-  expect(indentOf(1_500, 60)).toBeLessThanOrEqual(60);
 });
 
 /** The label with what matches in brackets, part by part from the given cuts. */
