@@ -379,7 +379,7 @@ export class Mirror {
     this.#takeGrowth();
     this.#panes.isReading = this.#isCatchingUp || !this.#deltas.isComplete;
     for (const pane of this.#panes) this.#refreshPane(pane, sort);
-    this.#panes.reportSelected(this.#query.keys);
+    this.#panes.reportSelected(this.#query.keys, sort);
     this.#reports.report();
     // The trees of the log alone are not on screen any more.
     if (this.#view.isJoined && !wasJoined) this.#engine.forgetUnused(THIS_LOG);

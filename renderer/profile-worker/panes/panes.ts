@@ -138,12 +138,19 @@ export class Panes implements Iterable<Pane> {
     this.#answer(request.turn, selected, selected?.selection, selected?.reveal.pane);
   }
 
-  /** Reports the selection to the window if its rows, or its label in this grouping, have changed after a refresh. */
-  reportSelected(frames: FrameKeys): void {
+  /**
+   * Reports the selection to the window if its rows, or its label in this grouping, have changed after a refresh. Where
+   * `areOther` rows are shown than before, as in another scope, its rows are scrolled to.
+   */
+  reportSelected(frames: FrameKeys, areOther = false): void {
     const { selection } = this.#context;
     if (selection !== undefined && [...this].some(({ active }) => active))
       this.#context.selection = this.#regrouped(selection, frames);
-    if (JSON.stringify(this.#toReport()) !== this.#reported) this.#report(undefined, []);
+    const reveals = areOther
+      ? [...this].flatMap((pane) => (pane instanceof RowsPane ? (pane.selectedReveal() ?? []) : []))
+      : [];
+    if (reveals.length > 0 || JSON.stringify(this.#toReport()) !== this.#reported)
+      this.#report(undefined, reveals);
   }
 
   /** A selection with the label that its method has in this grouping. */

@@ -98,6 +98,12 @@ export class RowsPane extends Pane<RowsSpec> {
     return row === undefined ? undefined : this.#source.idOf(row);
   }
 
+  /** The place of the selected row, unless it is in a closed one. */
+  selectedReveal(): RowsReveal | undefined {
+    const at = this.#isShown ? this.#selectedAt() : -1;
+    return at < 0 ? undefined : { kind: 'rows', pane: this.id, at, start: at };
+  }
+
   /** The row for what is selected, in this pane or in another. */
   #selectedRow(): number | undefined {
     const { selection } = this.context;
