@@ -18,6 +18,7 @@ const assets = import.meta.dirname;
 const folder = join(assets, 'screenshots');
 const LOG = join(assets, 'shop.hpl.gz');
 const RECORDING = join(assets, 'shop.jfr.gz');
+const REQUESTS = join(assets, '../test/golden/jfr/requests-jdk25.jfr.gz');
 /** Bytes of the log when it is opened, and when the picture is made. */
 const GROWS_FROM = 600_000;
 const GROWS_TO = 1_600_000;
@@ -113,6 +114,15 @@ const SHOTS = [
   },
   { name: 'heatmap', files: () => [LOG], steps: (page) => press(page, '7') },
   { name: 'chart', files: () => [RECORDING], steps: (page) => press(page, '8', '3') },
+  {
+    name: 'operations',
+    files: () => [REQUESTS],
+    steps: async (page) => {
+      await press(page, '1');
+      await page.getByTestId('tree-choice').getByRole('radio', { name: 'Operations' }).click();
+      await page.getByTestId('pane-operations').locator('[data-name=checkout]').click();
+    },
+  },
   {
     name: 'export',
     files: () => [LOG],
