@@ -27,6 +27,11 @@ import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 
+/** What is opened below the fold is scrolled to: the end of it, or its beginning where it is higher than its place. */
+function revealOpened({ target }: Event): void {
+  if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: 'nearest' });
+}
+
 /** The window. */
 export function App({
   host,
@@ -62,6 +67,8 @@ export function App({
       if (event.altKey) onKeyDown(event);
     }
     window.addEventListener('keydown', onKeyWithAlt, { capture: true, signal });
+    // It does not bubble.
+    window.addEventListener('toggle', revealOpened, { capture: true, signal });
     return () => listening.abort();
   }, [isMac]);
 

@@ -193,14 +193,19 @@ const KINDS = [
 /** Chooses how a click on a JVM samples it. */
 function AttachChoices(): ReactNode {
   const kind = useWindow((state) => state.preferences.attachWith);
+  const place = useRef<HTMLDivElement>(null);
   return (
-    <div className="jvm-attach-with column">
+    <div ref={place} className="jvm-attach-with column">
       <h3>What a click does</h3>
       <SegmentedControl
         label="Attach with"
         choices={KINDS}
         value={kind}
-        onChange={(attachWith) => prefer({ attachWith })}
+        onChange={(attachWith) => {
+          prefer({ attachWith });
+          // One has more fields than the other.
+          requestAnimationFrame(() => place.current?.scrollIntoView({ block: 'nearest' }));
+        }}
         testId="attach-with"
       />
       {kind === 'flight' ? <RecordingFields /> : <SamplingFields />}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   AGENT_OPTIONS,
   type AgentChanges,
@@ -166,11 +166,14 @@ interface AgentControlsProps {
 export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
   useEffect(() => controlAgent(jvm, { do: 'status' }), [jvm]);
   const { agent, problem, isAsked = true } = view ?? {};
+  const place = useRef<HTMLDivElement>(null);
+  const isKnown = agent !== undefined;
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [isKnown]);
   const ask = (command: AgentCommand) => () => {
     if (!isAsked) controlAgent(jvm, command);
   };
   return (
-    <div className="agent-controls" data-testid="agent-controls" aria-busy={isAsked}>
+    <div ref={place} className="agent-controls" data-testid="agent-controls" aria-busy={isAsked}>
       <p role="status" data-testid="agent-status">
         {agent === undefined
           ? problem === undefined && 'Asking the agent…'

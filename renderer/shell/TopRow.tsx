@@ -1,4 +1,12 @@
-import { type KeyboardEvent, memo, type ReactNode } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
 import { type ChoiceOption, SAMPLE_TYPE_CHOICE, sampleTypeChoice } from '../../shared/facts/choice.ts';
@@ -12,7 +20,6 @@ import { useWindow, send } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import type { IconName } from '../widgets/icons.tsx';
 import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
-import { useMedia } from '../widgets/use-media.ts';
 import { commandWithId, entryOf, exportId, runnerOf, tipOf } from './commands.ts';
 import { Details } from './Details.tsx';
 import { Find } from './Find.tsx';
@@ -195,22 +202,19 @@ function exportEntries(log: LogView): readonly MenuEntry[] {
 
 /**
  * The kinds of samples of a file, such as CPU and allocations: a tab each, with the events that the file has of them. As
- * many have a tab as the window is wide for; the others are in a menu. Nothing for a file that has a single kind.
+ * many have a tab as there is space for; the others are in a menu, and have one behind the first while they are chosen, so
+ * that no choice moves a tab. Nothing for a file that has a single kind.
  */
 function Kinds({ log }: { readonly log: LogView }): ReactNode {
-  const isWide = useMedia('(width >= 1800px)');
-  const isUsual = useMedia('(width >= 1400px)');
-  const isNarrow = useMedia('(width >= 1100px)');
   const choice = sampleTypeChoice(log.status?.choices ?? []);
-  if (choice === undefined || choice.options.length < 2) return null;
-  const { options, chosen } = choice;
-  // The chosen one has a tab: the last one, where it is not among the first. A log that grows moves no tab.
-  const most = isWide ? 5 : isUsual ? 3 : isNarrow ? 2 : 1;
-  const at = options.findIndex(({ value }) => value === chosen);
-  const tabs = at < most ? options.slice(0, most) : [...options.slice(0, most - 1), options[at]];
-  const rest = options.filter((kind) => !tabs.includes(kind));
+  const { options, chosen } = choice ?? NO_KINDS;
+  const place = useRef<HTMLDivElement>(null);
+  const fitting = useFitting(place, options.map(({ text, short = text }) => short).join());
+  if (options.length < 2) return null;
+  const tabs = options.filter(({ value }, at) => at < fitting || value === chosen);
+  const rest = options.slice(fitting).filter(({ value }) => value !== chosen);
   return (
-    <div className="kinds line">
+    <div ref={place} className="kinds line">
       <div
         role="tablist"
         aria-label="Kinds of samples"
@@ -236,7 +240,7 @@ function Kinds({ log }: { readonly log: LogView }): ReactNode {
           </button>
         ))}
       </div>
-      {rest.length > 0 && (
+      {(rest.length > 0 || fitting === Infinity) && (
         <MenuButton
           label="More kinds of samples"
           text="More"
@@ -246,6 +250,49 @@ function Kinds({ log }: { readonly log: LogView }): ReactNode {
       )}
     </div>
   );
+}
+
+const NO_KINDS = { options: [], chosen: '' } as const;
+
+/**
+ * How many of the kinds have space for a tab in their row beside its free space; Infinity while they are measured, all of
+ * them being there. The widest of the others has space behind them, for it may be chosen.
+ */
+function useFitting(place: RefObject<HTMLElement | null>, names: string): number {
+  const [measured, setMeasured] = useState<{ readonly names: string; readonly widths: readonly number[] }>();
+  const [fitting, setFitting] = useState(0);
+  const widths = measured?.names === names ? measured.widths : undefined;
+  useLayoutEffect(() => {
+    const element = place.current;
+    const [free, find] = ['.top-space', '.search'].map((part) =>
+      element?.parentElement?.querySelector<HTMLElement>(part),
+    );
+    if (element === null || !free || !find) return;
+    const update = (): void => {
+      if (widths === undefined) {
+        const parts = element.querySelectorAll<HTMLElement>('[role=tab], [data-testid=more-kinds]');
+        return setMeasured({ names, widths: Array.from(parts, ({ offsetWidth }) => offsetWidth + 2) });
+      }
+      // The find field is wider while it is used: no tab goes for that.
+      const wider = find.offsetWidth - parseFloat(getComputedStyle(find).minWidth);
+      const room = element.offsetWidth + free.offsetWidth + wider;
+      setFitting(tabsThatFit(widths.slice(0, -1), widths.at(-1) ?? 0, room));
+    };
+    const observer = new ResizeObserver(update);
+    observer.observe(free);
+    update();
+    return () => observer.disconnect();
+  }, [place, names, widths]);
+  return widths === undefined ? Infinity : fitting;
+}
+
+/** How many of these tabs fit into `room`; where not all do, with the button of the menu and the widest of the others. */
+export function tabsThatFit(widths: readonly number[], menu: number, room: number): number {
+  const sum = (upTo: number): number => widths.slice(0, upTo).reduce((all, width) => all + width, 0);
+  if (sum(widths.length) < room) return widths.length;
+  let fitting = widths.length - 1;
+  while (fitting > 0 && sum(fitting) + Math.max(...widths.slice(fitting)) + menu >= room) fitting--;
+  return fitting;
 }
 
 function entryOfKind({ value, text, count }: ChoiceOption): MenuEntry {

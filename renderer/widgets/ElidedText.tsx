@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import './controls.css';
 
 /**
@@ -21,13 +21,61 @@ export function ElidedText({
   const keeps = text.length > NEVER_CUT ? differing : undefined;
   const [head, tail] =
     keeps === undefined ? elidedParts(text, keepsWord) : [text.slice(0, keeps[0]), text.slice(...keeps)];
+  const start = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const element = start.current;
+    if (element === null) return;
+    const close = (): void =>
+      element.parentElement?.style.setProperty('--gap', `${-gapAfterDots(element)}px`);
+    const observer = new ResizeObserver(close);
+    observer.observe(element);
+    close();
+    return () => observer.disconnect();
+  }, [head]);
   return (
     <span className={`elided ${className}`}>
-      <span className="elided-head">{head}</span>
+      <span ref={start} className="elided-head">
+        {head}
+      </span>
       <span className="elided-tail">{tail}</span>
       {keeps !== undefined && <span className="elided-head">{text.slice(keeps[1])}</span>}
     </span>
   );
+}
+
+/** In the widths of a browser's own layout. */
+const ROUNDING = 0.1;
+
+/** CSS pixels between the dots at the end of a text and the end of its element: only whole characters are shown. */
+function gapAfterDots(element: HTMLElement): number {
+  const { firstChild: text } = element;
+  if (!(text instanceof Text)) return 0;
+  const range = document.createRange();
+  const widthOf = (characters: number): number => {
+    range.setStart(text, 0);
+    range.setEnd(text, characters);
+    return range.getBoundingClientRect().width;
+  };
+  const { width } = element.getBoundingClientRect();
+  if (widthOf(text.length) <= width + ROUNDING) return 0;
+  const forText = width - dotsWidth(element);
+  let [fits, beyond] = [0, text.length];
+  while (beyond - fits > 1) {
+    const middle = (fits + beyond) >> 1;
+    if (widthOf(middle) <= forText + ROUNDING) fits = middle;
+    else beyond = middle;
+  }
+  return Math.max(0, forText - widthOf(fits));
+}
+
+let context: CanvasRenderingContext2D | null | undefined;
+
+function dotsWidth(element: HTMLElement): number {
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+  context ??= document.createElement('canvas').getContext('2d');
+  if (context === null) return 0;
+  context.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
+  return context.measureText('\u2026').width;
 }
 
 /** Characters at the end that stay, and the length up to which a text is never cut. */

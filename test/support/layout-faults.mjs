@@ -68,10 +68,12 @@ export function layoutFaults() {
           if (clip.x && !isElided && (seen.left < left - 1 || seen.right > right + 1))
             found.add(`cut off: ${name}`);
         }
+        // Dots stand for whole characters, and what follows them may begin where these end.
+        const end = clip.isElided === true && seen.right > right ? right - parseFloat(fontSize) : right;
         seen = new DOMRect(
           Math.max(left, seen.left),
           Math.max(top, seen.top),
-          Math.min(right, seen.right) - Math.max(left, seen.left),
+          Math.min(end, seen.right) - Math.max(left, seen.left),
           Math.min(bottom, seen.bottom) - Math.max(top, seen.top),
         );
       }
