@@ -115,6 +115,9 @@ test('no tab, of files, of kinds or of panes, moves when another one is chosen',
     expect.stringMatching(/^Locks/),
   ]);
   await window.chooseKind('lock');
+  await expect
+    .poll(() => page.getByRole('tab', { name: /^Locks/ }).getAttribute('aria-selected'))
+    .toBe('true');
   await window.settled();
   expect(await kinds()).toEqual(before);
   await window.chooseKind('exceptions');

@@ -68,7 +68,7 @@ export function withStatus(
   now: number,
   preferences: Pick<Preferences, 'leavesOutIdle'>,
 ): LogView {
-  const status = keepSame(log.status, news);
+  const status = keepSame(log.status, withKnownChoices(log.status, news));
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
   const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
@@ -89,6 +89,12 @@ export function withStatus(
   if (elapsed < RATE_WINDOW_MS) return updated;
   const rate = ((status.samples - pace.samples) * 1000) / elapsed;
   return { ...updated, rate, pace: here };
+}
+
+/** A file that is read again offers what it did until it is recognised: its kinds of samples stay on screen meanwhile. */
+function withKnownChoices(before: LogStatus | undefined, news: LogStatus): LogStatus {
+  const isAgain = news.format === undefined && news.state === 'reading' && news.choices.length === 0;
+  return isAgain && before !== undefined ? { ...news, choices: before.choices } : news;
 }
 
 /**

@@ -84,3 +84,21 @@ test('idle threads are left out once they hide others, and never against what so
   receiveStatus(B, waits);
   expect(useWindow.getState().logs[1].scope.transforms.map(({ kind }) => kind)).toEqual(['merge']);
 });
+
+test('a file that is read again offers its kinds of samples until it is recognised', () => {
+  const options = ['CPU', 'Locks'].map((text) => ({ value: text, text }));
+  const kinds = {
+    id: 'sample-type',
+    kind: 'one',
+    name: 'Samples',
+    hint: '',
+    options,
+    chosen: 'CPU',
+  } as const;
+  const offered = (): readonly string[] => log().status!.choices.map(({ id }) => id);
+  receiveStatus(A, { choices: [kinds] });
+  receiveStatus(A, { state: 'reading', epoch: 1, format: undefined, choices: [] });
+  expect(offered()).toEqual(['sample-type']);
+  receiveStatus(A, { state: 'reading', epoch: 1, choices: [] });
+  expect(offered()).toEqual([]);
+});
