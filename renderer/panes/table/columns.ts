@@ -37,7 +37,7 @@ export interface TableLayout {
 const MOST_NAME_WIDTH = 640;
 /** Unless resized by the user, names keep so many characters, and this share of the pane, more where they are indented. */
 const LEAST_CHARACTERS = 24;
-const LEAST_NAME_SHARE = { list: 0.41, tree: 0.48 };
+const LEAST_NAME_SHARE = { list: 0.41, tree: 0.54 };
 /** CSS pixels of the indentation for which there is always space. */
 const LEAST_INDENT = 84;
 
