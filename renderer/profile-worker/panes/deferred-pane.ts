@@ -1,7 +1,8 @@
 import type { ProfileView } from '../../../shared/engine/profile-view.ts';
 import type { ProfileQuery } from '../../../shared/engine/query.ts';
 import { GrowthPace } from './growth-pace.ts';
-import { Pane } from './pane.ts';
+import { Pane, type PaneContext } from './pane.ts';
+import type { PaneId } from '../pane-messages.ts';
 import type { PaneSpec } from '../pane-specs.ts';
 
 /** While a log grows, a pane is made in at most one of so many parts of the time. */
@@ -26,14 +27,15 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
   /** The pane is made of these, or is being made. */
   #question: readonly unknown[] = [];
   #version: readonly unknown[] = [];
-  readonly #pace = new GrowthPace(this.growthPauseMs, SHARE_OF_TIME);
+  readonly #pace: GrowthPace;
   #due: ReturnType<typeof setTimeout> | undefined;
   #parts: Iterator<undefined> | undefined;
   #interruptions = 0;
 
-  /** While a log grows, the pane is made again so often at most. */
-  protected get growthPauseMs(): number {
-    return 2_000;
+  /** `pauseMs`: while a log grows, the pane is made again so often at most. */
+  constructor(id: PaneId, spec: Spec, context: PaneContext, pauseMs = 2_000) {
+    super(id, spec, context);
+    this.#pace = new GrowthPace(pauseMs, SHARE_OF_TIME);
   }
 
   protected abstract asked(): AskedView;

@@ -3,6 +3,8 @@ import { withoutKey } from '../../../shared/scope/context-condition.ts';
 import { viewComparedDurations } from '../../../shared/engine/view-operations.ts';
 import type { ProfileView } from '../../../shared/engine/profile-view.ts';
 import { type AskedView, DeferredPane, textOfQuery } from './deferred-pane.ts';
+import type { PaneContext } from './pane.ts';
+import type { PaneId } from '../pane-messages.ts';
 import type { OperationsSpec } from '../pane-specs.ts';
 
 /** Operations that the window lists; those with fewest samples are left out. */
@@ -14,8 +16,8 @@ const MOST_ROWS = 1_000;
  */
 export class OperationsPane extends DeferredPane<OperationsSpec> {
   /** A JVM flushes each second: what it has recorded is listed with the samples, and not with the next flush. */
-  protected override get growthPauseMs(): number {
-    return 500;
+  constructor(id: PaneId, spec: OperationsSpec, context: PaneContext) {
+    super(id, spec, context, 500);
   }
 
   protected *make(view: ProfileView): Iterable<undefined> {
@@ -35,7 +37,10 @@ export class OperationsPane extends DeferredPane<OperationsSpec> {
     const others = inputs.other?.profile.samples?.contexts;
     return {
       view,
-      question: [textOfQuery(query.comparison === undefined ? view.query : query) + JSON.stringify(this.spec), others],
+      question: [
+        textOfQuery(query.comparison === undefined ? view.query : query) + JSON.stringify(this.spec),
+        others,
+      ],
       version: [samples?.revision, samples?.contexts.revision, others?.revision],
     };
   }
