@@ -18,7 +18,7 @@ import { type FleetGroup, isFleet } from '../fleet/fleet-address.ts';
 import {
   type AskedProfile,
   askProfile,
-  tellIdle,
+  tellLeftOut,
   questionOf,
   requireAttribute,
   requireContexts,
@@ -47,7 +47,7 @@ import { findingsOf, findingsText } from '../../shared/findings/find.ts';
 export async function topCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.top.options);
   const { group, by, limit, metric, filter } = args.values;
-  const rows = { hideErrors: args.values['hide-errors'], contains: filter };
+  const rows = { hideErrors: false, contains: filter };
   const asked = await askProfile(questionOf('top', args), io);
   return print('top', asked, args, io, (part) => topAnswer(part, { group, by, limit, metric, filter: rows }));
 }
@@ -247,8 +247,8 @@ export async function operationsCommand(argv: readonly string[], io: CommandIo):
 }
 
 /** The part of a profile that a question is about. */
-export function partOf({ profile, view, read }: AskedProfile): AskedPart {
-  return { profile, view, units: read.facts.units };
+export function partOf({ view, read }: AskedProfile): AskedPart {
+  return { view, units: read.facts.units };
 }
 
 async function print(
@@ -264,16 +264,17 @@ async function print(
   try {
     answer = ask(partOf(asked));
   } catch (error) {
-    const idle = error instanceof UnknownMethod && asked.idle !== undefined ? ` (${asked.idle})` : '';
+    const leftOut =
+      error instanceof UnknownMethod && asked.leftOut !== undefined ? ` (${asked.leftOut.text})` : '';
     throw error instanceof UnknownMethod || error instanceof TooManyParts
-      ? new CommandError(`${inputName(paths[0])}: ${error.message}${idle}`)
+      ? new CommandError(`${inputName(paths[0])}: ${error.message}${leftOut}`)
       : error;
   }
   await writeOutput(values.output, paths, io, (sink) => {
     sink(values.json ? answerJson(command, { file: paths[0], ...answer.data }) : answer.text, 1);
   });
   for (const hint of answer.hints ?? []) writeMessage(io, hint);
-  tellIdle(asked, io);
+  tellLeftOut(asked, io);
   for (const problem of problems) writeMessage(io, problem);
   return status;
 }
@@ -288,7 +289,7 @@ export async function findingsCommand(argv: readonly string[], io: CommandIo): P
   const { read, emptied } = asked;
   const { data, text } = findingsAnswer(asked, { project: known, only: checks, limit });
   io.stdout(json ? answerJson('findings', { file: read.paths[0], ...data }) : coloured(text, io));
-  tellIdle(asked, io);
+  tellLeftOut(asked, io);
   for (const problem of read.problems) writeMessage(io, problem);
   if (emptied !== undefined) {
     writeMessage(io, emptied);

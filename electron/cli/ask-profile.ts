@@ -51,36 +51,44 @@ export interface Question {
   readonly needsTimes?: string | undefined;
   /** The times of single samples are used where the files have them. */
   readonly wantsTimes?: boolean;
-  /** Idle threads are left out where they hide what others do, as in the first view of a window. */
-  readonly leavesOutIdle?: boolean | undefined;
+  /** The answer is what a window shows at first: without samples that have no stack, and without idle threads that hide others. */
+  readonly isFirstView?: boolean | undefined;
 }
 
 /** A question whose files were read, in an engine of their own. */
-export interface ReadQuestion extends AskedQuery, Pick<Question, 'leavesOutIdle'> {
+export interface ReadQuestion extends AskedQuery, Pick<Question, 'isFirstView'> {
   readonly read: ReadProfile;
 }
 
 /** The answer: what the query leaves of the profile. */
-export interface AskedProfile extends ProfileInScope, ReadQuestion {
+export interface AskedProfile extends ReadQuestion {
   /** The profile as the query shows it, with all lines. */
   readonly view: ProfileView;
   /** The answer to the question with a further transform. */
   readonly with: (transform: Transform) => AskedProfile;
   /** `app.hpl: no thread is named mian; …`, a line for standard error; undefined if samples are left. */
   readonly emptied: string | undefined;
-  /** A sentence about idle threads that nobody has mentioned; undefined: the answer has all that was asked for. */
-  readonly idle: string | undefined;
+  /** The samples that nobody has asked to leave out; undefined: the answer has all that was asked for. */
+  readonly leftOut: LeftOut | undefined;
+}
+
+/** The samples that a first view leaves out. */
+interface LeftOut {
+  readonly errors: number;
+  /** Idle threads are among them. */
+  readonly areIdle: boolean;
+  readonly text: string;
 }
 
 /** The options of a command that say which files it reads and what of them it looks at. */
 type AskedArguments = Pick<
-  Arguments<InputOptions & { readonly 'with-idle'?: boolean }>,
+  Arguments<InputOptions & { readonly 'count-all'?: boolean }>,
   'files' | 'values' | 'inOrder'
 >;
 
 /**
- * The question that the arguments of a command ask; `more`: by its own options. A command with the option --with-idle
- * leaves out idle threads without it. Throws UsageError.
+ * The question that the arguments of a command ask; `more`: by its own options. A command with the option --count-all
+ * answers with the first view without it. Throws UsageError.
  */
 export function questionOf(
   command: string,
@@ -89,20 +97,22 @@ export function questionOf(
 ): Question {
   return {
     input: inputFiles(command, args),
-    leavesOutIdle: args.values['with-idle'] === false,
+    isFirstView: args.values['count-all'] === false,
     ...askedScope({ ...INITIAL_QUERY, ...more }, scopeOf(args.inOrder)),
   };
 }
 
-/** The canonical texts of Honest Profiler, whose filters never change a sum. */
-const REFERENCE_FORMATS: readonly string[] = ['flat', 'tree'];
+/** Whether a format is a canonical text of Honest Profiler, whose filters never change a sum. */
+export function isReference(format: string): boolean {
+  return format === 'flat' || format === 'tree';
+}
 
 /**
  * Whether the samples of hidden errors are left out, and not only their rows: of what people read, as in the window, and
  * of all shares.
  */
 export function leavesErrorsOut({ hideErrors }: RowFilter, format: string): boolean {
-  return hideErrors && !REFERENCE_FORMATS.includes(format);
+  return hideErrors && !isReference(format);
 }
 
 /** A query with a scope in words. */
@@ -133,7 +143,7 @@ export async function readQuestion(question: Question, io: CommandIo): Promise<R
 
 /** The question about files that were read with what it needs. Throws UsageError if they do not have it. */
 export function askedOf(
-  { query, range, needsTimes, leavesOutIdle }: Question,
+  { query, range, needsTimes, isFirstView }: Question,
   read: ReadProfile,
 ): ReadQuestion {
   const { attribute } = query;
@@ -141,7 +151,7 @@ export function askedOf(
   if (attribute !== undefined) requireThreadsBy(attribute, read);
   const scope = { ...query.scope, range: rangeIn(range, read) };
   if (needsTimes !== undefined) requireSampleTimes(needsTimes, read);
-  return { ...engineWith(read.profile), query: { ...query, scope }, read, leavesOutIdle };
+  return { ...engineWith(read.profile), query: { ...query, scope }, read, isFirstView };
 }
 
 /** Reads the files, and answers. Rejects as `readQuestion` does. */
@@ -149,58 +159,79 @@ export async function askProfile(question: Question, io: CommandIo): Promise<Ask
   return answer(await readQuestion(question, io));
 }
 
-/** A sentence about idle threads that are left out of a scope. */
-const LEFT_OUT = (what: string): string => `left out: ${what}; --with-idle counts them`;
-export const IDLE_LEFT_OUT = LEFT_OUT('samples of idle threads');
-
-/** Idle threads count nevertheless if nothing but them is in scope. */
+/** Everything counts nevertheless if nothing but what a first view leaves out is in scope. */
 export function answer(question: ReadQuestion): AskedProfile {
-  if (!hidesOthers(question)) return answerAll(question);
-  const running = answerAll(withoutIdle(question));
-  if (running.emptied === undefined) {
-    const { samples } = running.outside;
-    if (!isEmptyScope(question.query.scope)) return { ...running, idle: IDLE_LEFT_OUT };
-    if (samples === 0) return running;
-    return { ...running, idle: LEFT_OUT(`${formatQuantity(samples, 'sample')} of idle threads`) };
-  }
+  if (question.isFirstView !== true) return answerAll(question);
+  const first = answerAll(firstView(question));
+  if (first.emptied === undefined) return { ...first, leftOut: leftOutOf(first, question) };
   const all = answerAll(question);
-  return all.emptied === undefined ? { ...all, idle: 'all samples in scope are of idle threads' } : all;
+  if (all.emptied !== undefined) return all;
+  const what = [
+    ...(hidesOthers(question) ? ['are of idle threads'] : []),
+    ...(all.view.counted.errors > 0 ? ['have no stack'] : []),
+  ];
+  const text = `all samples in scope ${what.join(' or ')}`;
+  return { ...all, leftOut: { errors: 0, areIdle: false, text } };
 }
 
-function answerAll(question: ReadQuestion): AskedProfile {
+function leftOutOf({ view }: AskedProfile, asked: ReadQuestion): LeftOut | undefined {
+  const errors = asked.query.hidesErrors ? 0 : view.counted.errors;
+  const areIdle = hidesOthers(asked) && view.outside.samples > 0;
+  const idle = isEmptyScope(asked.query.scope) ? formatQuantity(view.outside.samples, 'sample') : 'samples';
+  const text = leftOutText(
+    errors > 0 ? formatQuantity(errors, 'sample') : undefined,
+    areIdle ? idle : undefined,
+  );
+  return text === undefined ? undefined : { errors, areIdle, text };
+}
+
+/** `left out: 3 samples without a stack, 40 samples of idle threads; …`; undefined: nothing is. */
+export function leftOutText(errors: string | undefined, idle: string | undefined): string | undefined {
+  const what = [
+    ...(errors === undefined ? [] : [`${errors} without a stack`]),
+    ...(idle === undefined ? [] : [`${idle} of idle threads`]),
+  ];
+  return what.length === 0 ? undefined : `left out: ${what.join(', ')}; --count-all counts them`;
+}
+
+/** The answer to exactly this question. */
+export function answerAll(question: ReadQuestion): AskedProfile {
   const { engine, log, query, read } = question;
   const { scope } = query;
   const viewOf = (asked: ProfileQuery): ProfileView => engine.view(log, asked, 'name', true);
   const view = viewOf(query);
-  const inScope = view.alone;
   const ofScope = (part: Scope): ProfileInScope =>
     viewOf({ ...query, hidesErrors: false, scope: part }).alone;
-  const reason = emptyScopeReason(view, inScope, ofScope);
+  const reason = emptyScopeReason(view, ofScope);
   const emptied = reason && `${inputName(read.paths[0])}: ${reason}`;
   const narrower = (transform: Transform): AskedProfile =>
     answer({
       ...question,
       query: { ...query, scope: { ...scope, transforms: [...scope.transforms, transform] } },
     });
-  return { ...question, ...inScope, view, emptied, idle: undefined, with: narrower };
+  return { ...question, view, emptied, leftOut: undefined, with: narrower };
 }
 
-/** Whether idle threads hide what others do, and the question leaves them out. */
-export function hidesOthers({ query, read, leavesOutIdle }: ReadQuestion): boolean {
+/** Whether idle threads hide what others do, and nobody has said whether they count. */
+export function hidesOthers({ query, read }: ReadQuestion): boolean {
   const isSaid = query.scope.transforms.some(({ kind }) => kind === LEAVE_OUT_IDLE.kind);
-  return leavesOutIdle === true && !isSaid && hasIdleThreads(read.facts);
+  return !isSaid && hasIdleThreads(read.facts);
 }
 
-/** The question without idle threads, by the stacks that were recorded. */
-export function withoutIdle<Asked extends ReadQuestion>(question: Asked): Asked {
+/**
+ * The question about what a window shows at first: samples with a stack, and where idle threads hide others, without these.
+ * Idle threads are those of the stacks that were recorded.
+ */
+export function firstView<Asked extends ReadQuestion>(question: Asked, hides = hidesOthers(question)): Asked {
   const { query } = question;
-  const transforms = [LEAVE_OUT_IDLE, ...query.scope.transforms];
-  return { ...question, query: { ...query, scope: { ...query.scope, transforms } } };
+  const idle = hides ? [LEAVE_OUT_IDLE] : [];
+  const scope = { ...query.scope, transforms: [...idle, ...query.scope.transforms] };
+  return { ...question, query: { ...query, scope, hidesErrors: true } };
 }
 
-/** Writes the sentence about idle threads, a line for standard error. */
-export function tellIdle({ idle, read }: AskedProfile, io: CommandIo): void {
-  if (idle !== undefined) writeMessage(io, `${inputName(read.paths[0])}: ${idle}`);
+/** Writes the sentence about samples that are left out, a line for standard error. */
+export function tellLeftOut({ leftOut, read }: AskedProfile, io: CommandIo): void {
+  if (leftOut !== undefined) writeMessage(io, `${inputName(read.paths[0])}: ${leftOut.text}`);
 }
 
 /** Throws CommandError if no sample is in scope. */
@@ -265,14 +296,10 @@ function requireSampleTimes(options: string, { facts, format, paths }: ReadProfi
  * samples are left, or if the profile has none. The parts are applied one after another, each in O(call nodes), but only
  * where nothing is left.
  */
-function emptyScopeReason(
-  view: ProfileView,
-  { values }: Pick<ProfileInScope, 'values'>,
-  inScope: (part: Scope) => ProfileInScope,
-): string | undefined {
+function emptyScopeReason(view: ProfileView, inScope: (part: Scope) => ProfileInScope): string | undefined {
   const { scope, frames } = view.query;
   const source = view.recorded.read;
-  if (!isEmpty(values) || isEmpty(source.selfValues)) return undefined;
+  if (!isEmpty(view.values) || isEmpty(source.selfValues)) return undefined;
   const { range, contexts, threads, transforms } = scope;
   if (contexts !== undefined && isEmpty(inScope({ contexts, threads: [], transforms: [] }).values))
     return contextsReason(view, contexts);

@@ -26,13 +26,13 @@ import type { Baseline, Scope } from '../../shared/scope/scope.ts';
 import { threadNames } from '../../shared/scope/filters.ts';
 import { dependenceText, rangeText } from '../../shared/text/format-value.ts';
 import {
-  answer,
+  answerAll,
   askedOf,
   hidesOthers,
-  IDLE_LEFT_OUT,
+  leftOutText,
   readQuestion,
   type ReadQuestion,
-  withoutIdle,
+  firstView,
 } from './ask-profile.ts';
 import { widestRow } from './export-command.ts';
 import { COMMANDS } from './options/commands.ts';
@@ -107,17 +107,24 @@ interface ReadSide extends ReadQuestion {
   readonly units: ProfileUnits;
   /** Names of the threads that are compared; those of all times. */
   readonly threads: ReadonlySet<string>;
-  /** That idle threads are left out of both sides; undefined: they are not, or somebody has asked for it. */
-  readonly idle?: string;
+  /** A sentence about samples that nobody has asked to leave out of both sides; undefined: there are none. */
+  readonly leftOut?: string | undefined;
 }
 
-/** Idle threads are left out of both sides, where they hide others on one of them, unless nothing would be left of one. */
+/**
+ * Both sides as a first view shows them, unless nothing would be left of one: idle threads are left out of both where they
+ * hide others on one of them.
+ */
 function sidesOf(base: ReadQuestion, next: ReadQuestion): readonly [base: ReadSide, next: ReadSide] {
-  const hides = hidesOthers(base) || hidesOthers(next);
-  const running = hides ? [base, next].map(withoutIdle) : [];
-  const isLeft = hides && running.every((side) => answer(side).emptied === undefined);
-  const [from, to] = isLeft ? running : [base, next];
-  return [sideOf(from), { ...sideOf(to), ...(isLeft && { idle: IDLE_LEFT_OUT }) }];
+  const sides = [base, next];
+  const areIdle = sides.some(hidesOthers);
+  const firsts = base.isFirstView === true ? sides.map((side) => answerAll(firstView(side, areIdle))) : [];
+  if (firsts.length === 0 || firsts.some(({ emptied }) => emptied !== undefined))
+    return [sideOf(base), sideOf(next)];
+  const areErrors = !base.query.hidesErrors && firsts.some(({ view }) => view.counted.errors > 0);
+  const leftOut = leftOutText(areErrors ? 'samples' : undefined, areIdle ? 'samples' : undefined);
+  const [from, to] = firsts.map(sideOf);
+  return [from, { ...to, leftOut }];
 }
 
 function sideOf(asked: ReadQuestion): ReadSide {
@@ -179,7 +186,7 @@ class ComparedInput {
         : [];
     this.warnings = [
       ...(from === to ? [] : [`the base counts ${from}, the new profile ${to}: only shares can be compared`]),
-      ...(next.idle === undefined ? [] : [next.idle]),
+      ...(next.leftOut === undefined ? [] : [next.leftOut]),
     ];
     const comparison = { baseline, by: request.by, ...chance };
     if (baseline.log !== undefined) next.engine.add(baseline.log, base.read.profile);
@@ -211,7 +218,7 @@ class ComparedInput {
   get emptied(): readonly string[] {
     const { whole } = this.written.input.comparison;
     return (['base', 'next'] as const).flatMap((side) =>
-      whole[side].samples === 0 ? (answer(this.#sides[side]).emptied ?? []) : [],
+      whole[side].samples === 0 ? (answerAll(this.#sides[side]).emptied ?? []) : [],
     );
   }
 

@@ -10,7 +10,7 @@ import type { Chosen } from '../../shared/facts/choice.ts';
 import { type SaidScope, SCOPE_FIELDS } from '../../shared/scope/scope-fields.ts';
 import { printable } from '../../shared/text/printable.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
-import { askedScope, leavesErrorsOut, type Question } from './ask-profile.ts';
+import { askedScope, isReference, leavesErrorsOut, type Question } from './ask-profile.ts';
 import { pageFormOf } from './page-form.ts';
 import type { COMMANDS } from './options/commands.ts';
 import type { Arguments, ValuesOf } from './options/options.ts';
@@ -117,7 +117,7 @@ function comparedFile(
         fleet: { ...values, where },
       },
       ...askedScope(query, scope),
-      leavesOutIdle: !values['with-idle'],
+      isFirstView: !values['count-all'] && !isReference(values.format),
       wantsTimes: compareFormat(values.format).carries !== undefined,
     },
     name: details.length === 0 ? name : `${name} (${printable(details.join(', '))})`,

@@ -18,7 +18,7 @@ import {
   type AskedProfile,
   askedScope,
   askProfile,
-  IDLE_LEFT_OUT,
+  leftOutText,
   questionOf,
   requireSamples,
 } from './ask-profile.ts';
@@ -53,7 +53,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'frames',
   'metric',
   'choose',
-  'with-idle',
+  'count-all',
   ...Object.keys({ ...SCOPE_OPTIONS, ...FLEET }),
 ]);
 
@@ -67,7 +67,7 @@ export interface ReadRun {
   readonly units: ProfileUnits;
   readonly problems: readonly string[];
   readonly status: ExitStatus;
-  readonly idle: AskedProfile['idle'];
+  readonly leftOut: AskedProfile['leftOut'];
 }
 
 /** Throws UsageError, and CommandError for a run that cannot be read or has no sample in scope. */
@@ -90,7 +90,7 @@ export async function compareRunsCommand(
   const read = async (asked: CompareArguments) =>
     [await readRuns(base, asked, whereBase, io), await readRuns(next, asked, where, io)] as const;
   let [before, after] = await read(args);
-  const isIn = [...before, ...after].map(({ idle }) => idle === undefined);
+  const isIn = [...before, ...after].map(({ leftOut }) => leftOut?.areIdle !== true);
   if (isIn.includes(true) && isIn.includes(false))
     [before, after] = await read({ ...args, inOrder: [LEAVE_OUT, ...args.inOrder] });
   const all = [...before, ...after];
@@ -99,7 +99,12 @@ export async function compareRunsCommand(
     if (values.json) sink(answerJson('compare-runs', runsData(compared)), 1);
     else writeRuns(compared, format, sink);
   });
-  if (isIn.includes(false)) writeMessage(io, IDLE_LEFT_OUT);
+  const areErrors = all.some((run) => (run.leftOut?.errors ?? 0) > 0);
+  const leftOut = leftOutText(
+    areErrors ? 'samples' : undefined,
+    isIn.includes(false) ? 'samples' : undefined,
+  );
+  if (leftOut !== undefined) writeMessage(io, leftOut);
   for (const problem of all.flatMap(({ problems }) => problems)) writeMessage(io, problem);
   const grown = grownIn(compared.changes, values);
   for (const change of grown) writeMessage(io, grownText(change));
@@ -213,7 +218,7 @@ async function readRuns(
     const asked = requireSamples(await askProfile({ ...question, ...inScope }, io));
     const found = readsParts(path, args)
       ? runsOfParts(asked.view.partSums('name', frames, metric))
-      : [runOfProfile(inputName(path), asked.profile, { frames, metric })];
+      : [runOfProfile(inputName(path), asked.view.alone.profile, { frames, metric })];
     for (const run of found) runs.push(readRun(inputName(path), asked, run, readsParts(path, args)));
   }
   return runs;
@@ -225,16 +230,16 @@ function readsParts(path: string, args: CompareArguments): boolean {
 }
 
 /** A profile, or a part of it, as a run. Throws CommandError for one that has nothing by the metric. */
-function readRun(name: string, { read, idle }: AskedProfile, run: Run, isPart: boolean): ReadRun {
+function readRun(name: string, { read, leftOut }: AskedProfile, run: Run, isPart: boolean): ReadRun {
   if (run.whole <= 0) throw new CommandError(`${name}: has no time; compare by --metric samples`);
   const { facts, problems, status } = read;
   const threads = isPart ? new Set<string>() : threadNames(read.profile, []);
-  return { run, recording: { facts, threads }, units: facts.units, problems, status, idle };
+  return { run, recording: { facts, threads }, units: facts.units, problems, status, leftOut };
 }
 
 /** A profile as a run. Throws CommandError for one that has nothing by the metric. */
 export function runOf(name: string, asked: AskedProfile, by: Parameters<typeof runOfProfile>[2]): ReadRun {
-  return readRun(name, asked, runOfProfile(name, asked.profile, by), false);
+  return readRun(name, asked, runOfProfile(name, asked.view.alone.profile, by), false);
 }
 
 /** The changes that --fail-above does not allow. */

@@ -24,7 +24,7 @@ import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
-import { type AskedProfile, askProfile, leavesErrorsOut, questionOf, tellIdle } from './ask-profile.ts';
+import { type AskedProfile, askProfile, leavesErrorsOut, questionOf, tellLeftOut } from './ask-profile.ts';
 import { CommandError, type CommandIo, type ExitStatus, inputName, writeMessage } from './io/command-io.ts';
 import { didYouMean, UsageError } from './options/usage-error.ts';
 import { DATASET } from './options/command-options.ts';
@@ -87,7 +87,7 @@ export async function writeAsked(
     const notes = isGzipped ? writeGzipped(sink, write) : write(sink);
     for (const note of notes) writeMessage(io, note);
   });
-  tellIdle(asked, io);
+  tellLeftOut(asked, io);
   for (const problem of read.problems) writeMessage(io, problem);
   if (emptied !== undefined) writeMessage(io, emptied);
   return budget.stopped === undefined ? read.status : 3;
@@ -146,7 +146,9 @@ function writeFormat(
     return [...write(input, sink, budget), ...notes()].map((note) => `${name}: ${note}`);
   } catch (error) {
     if (!(error instanceof ExportRefusal)) throw error;
-    throw new CommandError(`${name}: ${error.message}${adviceFor(error.reason, asked.profile, request)}`);
+    throw new CommandError(
+      `${name}: ${error.message}${adviceFor(error.reason, asked.view.alone.profile, request)}`,
+    );
   }
 }
 
@@ -228,7 +230,7 @@ export function exportRequest(args: ExportArguments) {
     ...values,
     ...question,
     // A summary is the answer that the window and the command `summary` give; all other formats have what is in the file.
-    leavesOutIdle: format === 'md',
+    isFirstView: format === 'md',
     needsTimes: usesTimes === 'needed' ? `--format ${format}` : undefined,
     wantsTimes: carries !== undefined || usesTimes !== undefined,
     page: pageFormOf({

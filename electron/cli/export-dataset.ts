@@ -60,7 +60,8 @@ async function exportDataset(args: ExportArguments, io: CommandIo): Promise<Exit
     const { facts } = read;
     const { samples } = read.profile;
     const attribute = (samples?.contexts.length ?? 0) > 0 ? OPERATION : undefined;
-    const { isOutside, view } = requireSamples(answer({ ...asked, query: { ...query, attribute } }));
+    const { view } = requireSamples(answer({ ...asked, query: { ...query, attribute } }));
+    const { isOutside } = view.alone;
     const { scope } = query;
     const span = spanOf(read);
     if (every !== 0 && span === undefined)

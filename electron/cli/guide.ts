@@ -51,7 +51,7 @@ A key is the full name of a method as top prints it: com.acme.Shop.price. A key 
 - The interval is the 95 % interval of the share. Two shares whose intervals overlap have no order: such rows are marked too close to call. Do not rank them.
 - With fewer than 30 samples say that it is too early to tell.
 - null and "not recorded" are answers. A format without times has no timeline; a collapsed file has no lines. Never replace such an answer by a guess.
-- samples of CPU are running time; wall-clock and thread-dump samples count waiting, too. Idle threads are left out where they hide others, and a note says so: with-idle in scope (--with-idle) counts them. Look at the sample type before you say "CPU".
+- samples of CPU are running time; wall-clock and thread-dump samples count waiting, too. Samples without a stack, and idle threads where they hide others, are left out, and a note says so: count-all in scope (--count-all) counts them. Look at the sample type before you say "CPU".
 - Allocation profiles count bytes: metric time means the second value of the profile, whatever its unit.
 - compare tells real changes from chance. A change with certainty "chance" is no change. Between-run noise of one pair of recordings is unknown: say so, and ask for more runs where it matters.
 

@@ -66,12 +66,12 @@ function fileSummaryOf(asked: AskedProfile, project: FindingsProject): FileSumma
   const view = engine.view(log, { ...query, metric });
   const summary = summaryOf(view, { facts, own: project.own });
   const findings = findingsOf({ ...view.samples.recorded, facts, project });
-  const scope = isEmptyScope(query.scope) ? null : scopeSummary(asked);
+  const { values, outside, hidden } = asked.view;
+  const scope =
+    isEmptyScope(query.scope) && hidden.samples === 0
+      ? null
+      : { samples: sumSelfValues(values).samples, outside: outside.samples + hidden.samples };
   return summarise(read, scope, summary, findings);
-}
-
-function scopeSummary({ values, outside }: AskedProfile): { samples: number; outside: number } {
-  return { samples: sumSelfValues(values).samples, outside: outside.samples };
 }
 
 function summarise(
@@ -148,7 +148,7 @@ function fileText(summary: FileSummary, asked: AskedProfile, hasEvents: boolean)
 /** Rows of facts: the format of a file, its health, and its choices. A row without a label belongs to the one before it. */
 function factRows(
   summary: FileSummary,
-  { idle, read: { format } }: AskedProfile,
+  { leftOut, read: { format } }: AskedProfile,
 ): readonly (readonly [label: string, value: string])[] {
   const rows: [label: string, value: string][] = [
     ['format', format.name + (summary.gzip ? `, gzip of ${formatBytes(summary.fileBytes)}` : '')],
@@ -171,11 +171,11 @@ function factRows(
     scope === null
       ? []
       : [`${formatQuantity(scope.samples, 'sample')}, ${formatCount(scope.outside)} outside`];
-  for (const [at, text] of [...inScope, ...(idle === undefined ? [] : [idle])].entries())
+  for (const [at, text] of [...inScope, ...(leftOut === undefined ? [] : [leftOut.text])].entries())
     rows.push([at === 0 ? 'scope' : '', text]);
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);
   rows.push(['unknown', format.notRecorded.join('; ')]);
-  const precision = precisionText(summary.scope?.samples ?? summary.samples, summary.units);
+  const precision = precisionText(summary.summary.samples, summary.units);
   if (precision !== undefined) rows.push(['exact', precision]);
   for (const choice of summary.choices) {
     rows.push(['choose', choiceText(choice)]);

@@ -87,8 +87,8 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
   const { samples, hidden, outside, beyondZoom } = summary;
   if (hidesErrors && hidden.samples >= samples) {
     return {
-      title: 'Every sample is an error',
-      text: 'Errors are hidden, and nothing else was recorded.',
+      title: 'No sample has a stack',
+      text: 'Samples without a stack are left out, and nothing else was recorded.',
       action: 'showErrors',
     };
   }

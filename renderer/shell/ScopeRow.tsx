@@ -216,7 +216,7 @@ function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
     <button
       type="button"
       role="switch"
-      className={isHidden ? 'chip chip-on' : 'chip'}
+      className="chip"
       aria-label="Leave out samples without a stack"
       aria-checked={isHidden}
       data-testid="hide-errors"

@@ -2,12 +2,10 @@
 import type { ProfileView } from '../engine/profile-view.ts';
 import { shareInterval, type ShareInterval } from '../engine/values/share-change.ts';
 import { hasIntervals, type ProfileUnits } from '../profile/profile-units.ts';
-import type { LeanProfile } from '../profile/lean-profile.ts';
 
 /** The part of a profile that is in scope. */
 export interface AskedPart {
-  /** It alone, with all lines. */
-  readonly profile: LeanProfile;
+  /** With all lines. */
   readonly view: ProfileView;
   readonly units: ProfileUnits;
 }

@@ -16,11 +16,8 @@ import type { ProfileView } from '../engine/profile-view.ts';
 import { MOST_SUGGESTIONS, nearestTexts } from '../text/nearest-texts.ts';
 
 /** The hottest methods, classes, packages, lines, threads or pools. */
-export function topAnswer(
-  { profile, units }: AskedPart,
-  options: Omit<TopOptions, 'units'>,
-): Answer<TopData> {
-  const table = topTable(profile, { ...options, units });
+export function topAnswer({ view, units }: AskedPart, options: Omit<TopOptions, 'units'>): Answer<TopData> {
+  const table = topTable(view.alone.profile, { ...options, units });
   const { metric, shown, more, top, whole } = table;
   const { group, by } = options;
   const { values, hasSelf } = top;
@@ -89,14 +86,14 @@ interface TreeQuestion {
 
 /** The heaviest part of a tree. Throws UnknownMethod. */
 export function treeAnswer(
-  { view, profile, units }: AskedPart,
+  { view, units }: AskedPart,
   { of, method, threads, limit, metric: wanted }: TreeQuestion,
 ): Answer<TreeData> {
   const grouping = { threads, frames: 'fqmn' } as const;
   if (method !== undefined) refuseUnknownMethod(view, method);
   const sums: RowValues = view.rows(of, grouping, method === undefined ? undefined : methodRef(method));
   const metric = units.value === undefined ? 'samples' : wanted;
-  const whole = sumSelfValues(profile.selfValues);
+  const whole = sumSelfValues(view.values);
   const tree = new HeaviestTree(sums, { limit, metric, units, whole });
   const { tree: rows, selfCount, totalCount, totalTime } = sums;
   const all = metric === 'time' ? whole.time : whole.samples;

@@ -28,20 +28,20 @@ const ALL = { threads: 'all', frames: 'fqmn' } as const;
 /** `kept`: the samples with the method on their stack. Throws UnknownMethod. */
 export function methodAnswer(
   asked: AskedPart,
-  kept: Pick<AskedPart, 'profile'>,
+  kept: Pick<AskedPart, 'view'>,
   { method, limit, sourceOf }: MethodQuestion,
 ): Answer<MethodData> {
-  const { view, units, profile } = asked;
+  const { view, units } = asked;
   const key = refuseUnknownMethod(view, method);
   const flat = view.flat('fqmn');
-  const whole = sumSelfValues(profile.selfValues);
+  const whole = sumSelfValues(view.values);
   const ref = methodRef(method);
   const [total, self] = [flat.totalCount[key], flat.selfCount[key]];
   const neighbours = (of: 'callers' | 'callees') => nextTo(view.rows(of, ALL, ref), limit, total);
   const lines = linesOf(view.lines(ref), limit, sourceOf);
   const times = view.timesOfRows('methods', ALL, [key]);
   const pattern = times && timePattern(times);
-  const pools = topTable(kept.profile, {
+  const pools = topTable(kept.view.alone.profile, {
     group: 'pool',
     by: 'total',
     limit,
@@ -70,7 +70,7 @@ export function methodAnswer(
       })),
       leftOut: { rows: pools.more, samples: null },
     },
-    stacks: heaviestStacks(callTreeOf(kept.profile, ALL), total),
+    stacks: heaviestStacks(callTreeOf(kept.view.alone.profile, ALL), total),
   };
   return { data, text: methodText(data) };
 }

@@ -70,13 +70,11 @@ export class ViewSamples {
 
   /**
    * The samples in scope on their recorded stacks, which no transform has changed, so that findings do not depend on which
-   * frames are hidden or joined. A zoom does not narrow them. O(rows).
+   * frames are hidden or joined, nor on whether samples without a stack are. A zoom does not narrow them. O(rows).
    */
   get recorded(): SampledProfile {
-    const { range, source, query } = this.#view;
-    const own = this.#own;
-    const outside = this.#ownScoped?.isOutside ?? own.isOutside;
-    const isOutside = query.hidesErrors ? either(outside, own.isError) : outside;
+    const { range, source } = this.#view;
+    const isOutside = this.#ownScoped?.isOutside ?? this.#own.isOutside;
     const { inRange } = this.#view;
     const values = isOutside === undefined ? inRange : maskedValues(inRange, isOutside);
     const samples = this.#view.samplesInContexts;

@@ -81,7 +81,7 @@ export function exportTop(
   { options, metric, shown, more, top, whole }: TopTable,
   sink: TextSink,
 ): readonly string[] {
-  const { group, units, filter } = options;
+  const { group, units } = options;
   const { values, hasSelf, isError } = top;
   const all = formatQuantity(whole.samples, units.counted.one, units.counted.many);
   const value = units.value === undefined ? '' : `, ${formatAmount(whole.time, units.value.unit)}`;
@@ -89,9 +89,7 @@ export function exportTop(
     more === 0 ? '' : `… ${formatQuantity(more, `more ${group}`, `more ${TOP_GROUPS[group]}`)}, of `;
   const lines = rowLines(shown, values, capitalised(group), { units, metric, whole, hasSelf });
   writeLines([...lines, `${hidden}${all}${value} in all`], sink);
-  return !filter.hideErrors && shown.some(isError)
-    ? [`${NO_STACK}: errors of the profiler, and threads of the JVM: --hide-errors leaves them out`]
-    : [];
+  return shown.some(isError) ? [`${NO_STACK}: errors of the profiler, and threads of the JVM`] : [];
 }
 
 function topFrames(profile: LeanProfile, group: TopGroup, { by, metric, filter }: TopOptions): TopRows {

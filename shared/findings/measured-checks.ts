@@ -386,7 +386,7 @@ export const MEASURED_CHECKS: readonly FindingCheck[] = [
     thresholds: { info: 0.01, warn: 0.1 },
     check: withoutStack,
     words: {
-      why: 'The time was spent, but it is not known in which method, so that shares of methods are too small.',
+      why: 'The time was spent, but it is not known in which method.',
       doubt:
         'A few per cent are usual where stacks are walked asynchronously. Threads of the JVM, which never have a stack, are not counted.',
       next: 'Use another profiler for a second look: a JFR recording walks stacks in other ways.',

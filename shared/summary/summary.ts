@@ -113,7 +113,9 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
       pools: pools[at],
     };
   });
-  const what = wholeText(facts, metric === 'time');
+  const named = wholeText(facts, metric === 'time');
+  const isWithoutErrors = query.hidesErrors && view.counted.errors > 0;
+  const what = isWithoutErrors ? `${named} with a stack` : named;
   return {
     version: 1,
     whole: what,
@@ -243,7 +245,7 @@ function answerOf(method: HotMethod, whole: string, noun: string | undefined): S
   const hasCallers = pools.length > 0 && noun !== undefined && CALLERS.includes(noun);
   const threads = hasCallers ? `, called by ${listed(pools.map((pool) => poolText(pool, noun)))}` : '';
   const when = method.when === undefined ? '' : WHEN[method.when.pattern];
-  const verb = whole.endsWith('s') ? 'are' : 'is';
+  const verb = /^\S*s\b/.test(whole) ? 'are' : 'is';
   return {
     text: `of ${whole} ${verb} in ${nameOfLabel(method.ref.label)}${threads}${when}`,
     share: method.total,

@@ -66,7 +66,7 @@ async function newPage(
 function closeSummary(): void {
   const key = 'leanscope.preferences';
   if (location.protocol.startsWith('http') && localStorage.getItem(key) === null)
-    localStorage.setItem(key, '{"summary":false}');
+    localStorage.setItem(key, '{"summary":false,"leavesOutErrors":false}');
 }
 
 async function empty(page: Page): Promise<void> {

@@ -98,7 +98,7 @@ export class Session {
     more: Partial<ProfileQuery> = {},
   ): Promise<ReadQuestion> {
     const { engine, log, read } = await this.read(handle);
-    const leavesOutIdle = given?.includes(WITH_IDLE) !== true;
+    const isFirstView = given?.includes(COUNT_ALL) !== true;
     const { query, range } = askedScope({ ...INITIAL_QUERY, ...more }, scopeOfArgument(given));
     const { scope } = query;
     if (scope.contexts !== undefined) requireContexts('scope: context, took, began and slower', read);
@@ -107,7 +107,7 @@ export class Session {
       log,
       query: { ...query, scope: { ...scope, range: rangeIn(range, read) } },
       read,
-      leavesOutIdle,
+      isFirstView,
     };
   }
 
@@ -118,7 +118,7 @@ export class Session {
     more: Partial<ProfileQuery> = {},
   ): Promise<AskedProfile> {
     const asked = requireSamples(answer(await this.question(handle, given, more)));
-    if (asked.idle !== undefined) this.io.stderr(asked.idle.replace('--', ''));
+    if (asked.leftOut !== undefined) this.io.stderr(asked.leftOut.text.replace('--', ''));
     return asked;
   }
 
@@ -151,8 +151,8 @@ export const SCOPE_ARGUMENT = z.array(z.string()).max(MOST_TEXTS);
 
 type ScopeArgument = z.infer<typeof SCOPE_ARGUMENT>;
 
-/** The text of a scope in which idle threads count. */
-const WITH_IDLE = 'with-idle';
+/** The text of a scope in which everything counts that a first view leaves out. */
+const COUNT_ALL = 'count-all';
 
 /** The fields of a scope. Those of one kind of value are one: `keep|drop|focus|merge=KEY`. */
 function fieldShapes(): string {
@@ -165,11 +165,11 @@ function fieldShapes(): string {
 }
 
 /** The way in which a scope is written, for the texts of tools. */
-export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}; with-idle: idle threads count. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; FROM..TO: 1s.., 5m..6m; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
+export const SCOPE_HELP = `scope, a list of texts, in order: ${fieldShapes()}; count-all: samples without a stack, and idle threads, count. TIME: 12.5s after the first sample, or ISO; NAME: of a thread, pool-* or /regex/; KEY=VALUE: operation=checkout; FROM..TO: 1s.., 5m..6m; KEY: pkg.Class.method; as ["from=12.5s", "keep=KEY"]`;
 
 /** The scope that texts say. Throws UsageError. */
 export function scopeOfArgument(texts: ScopeArgument = []): SaidScope {
-  const fields = texts.filter((text) => text !== WITH_IDLE);
+  const fields = texts.filter((text) => text !== COUNT_ALL);
   const options = fields.map((text): GivenOption => {
     const [option] = text.split('=', 1);
     const names = SCOPE_FIELDS.map(({ name }) => name);

@@ -272,7 +272,7 @@ export const TOOLS: readonly Tool[] = [
       ];
       const request = exportRequest(readArguments(argv, COMMANDS.export.options));
       const { siblings, search, keys, hidesErrors } = request.query;
-      const isAll = request.leavesOutIdle ? [] : ['with-idle'];
+      const isAll = request.isFirstView ? [] : ['count-all'];
       const asked = await session.ask(profile, [...(scope ?? []), ...isAll], {
         siblings,
         search,

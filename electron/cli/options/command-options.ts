@@ -159,8 +159,8 @@ export const SCOPE = inGroup(SCOPE_GROUP, SCOPE_OPTIONS);
 export const ANSWERED_SCOPE = {
   ...SCOPE,
   ...inGroup(SCOPE_GROUP, {
-    'with-idle': flag(
-      'idle threads count, too. Without it they are left out, as --leave-out idle does, of thread dumps, wall-clock samples, waits for locks, and recordings with many waiting threads',
+    'count-all': flag(
+      'samples without a stack count, too, and idle threads. Without it both are left out: idle threads, as --leave-out idle does, of thread dumps, wall-clock samples, waits for locks, and recordings with many waiting threads',
     ),
   }),
 };

@@ -76,7 +76,6 @@ export const QUESTIONS = {
         ),
         group: oneOf(TOP_GROUP_IDS, 'what one row is (default method)', 'method'),
         metric: METRIC,
-        'hide-errors': flag('leave out the rows of AsyncGetCallTrace errors'),
         filter: texts('TEXT', 'only rows whose name contains every TEXT'),
       }),
       ...ASKED,

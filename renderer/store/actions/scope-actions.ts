@@ -91,8 +91,9 @@ export function clearScope(): void {
   changeActive((log) => withNamesOfJoined(withScope(log, EVERYTHING), log.split));
 }
 
-/** Leaves out the samples of the active log whose stack has an error. */
+/** Leaves out the samples of the active log whose stack has an error, and at first in other logs, too. */
 export function hideErrors(hidesErrors: boolean): void {
+  prefer({ leavesOutErrors: hidesErrors });
   changeActive((log) => withScope(log, { hidesErrors }));
 }
 

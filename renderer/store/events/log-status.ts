@@ -61,13 +61,11 @@ function baselineOfAnyTime(baseline: Baseline, own: LogKey, lost: LogKey): Basel
 /** Rates over less than this are noise: a host sends statuses several times a second. */
 const RATE_WINDOW_MS = 1_500;
 
+/** The choices of what a log shows at first. */
+type FirstView = Pick<Preferences, 'leavesOutIdle' | 'leavesOutErrors'>;
+
 /** The log with a new status, and how fast it grows. */
-export function withStatus(
-  log: LogView,
-  news: LogStatus,
-  now: number,
-  preferences: Pick<Preferences, 'leavesOutIdle'>,
-): LogView {
+export function withStatus(log: LogView, news: LogStatus, now: number, preferences: FirstView): LogView {
   const status = keepSame(log.status, withKnownChoices(log.status, news));
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
@@ -75,6 +73,7 @@ export function withStatus(
   const updated = {
     ...log,
     scope: firstScope(log, status, preferences),
+    hidesErrors: log.hidesErrors && (log.status?.format !== undefined || preferences.leavesOutErrors),
     status,
     hasGrown: log.hasGrown || hasMore(log.status, status),
     // Samples that the failed reader read and did not send will not arrive.
@@ -104,7 +103,7 @@ function withKnownChoices(before: LogStatus | undefined, news: LogStatus): LogSt
 function firstScope(
   { scope, status: before }: LogView,
   status: LogStatus,
-  { leavesOutIdle }: Pick<Preferences, 'leavesOutIdle'>,
+  { leavesOutIdle }: FirstView,
 ): Scope {
   if (status.format === undefined) return scope;
   const isFirst = before?.format === undefined;

@@ -115,8 +115,8 @@ export const AFTER_SCOPE: readonly LinkPart[] = [
   },
   single(
     'hide-errors',
-    ({ hidesErrors }) => (hidesErrors === true ? 'yes' : undefined),
-    (value) => (value === 'yes' ? { hidesErrors: true } : {}),
+    ({ hidesErrors }) => (hidesErrors === false ? 'no' : undefined),
+    (value) => (value === 'no' ? { hidesErrors: false } : {}),
   ),
   single(
     'keep-zoom',

@@ -14,7 +14,7 @@ import { changeActive } from '../actions/actions.ts';
 
 /** The log as a link shows it. `isRestored`: as in `LogView`. */
 export function withLink(log: LogView, linked: LinkedScope, isRestored = false): LogView {
-  const { scope, where, split, zoom, hidesErrors = false, keepsZoom = false, baseline, base } = linked;
+  const { scope, where, split, zoom, hidesErrors = true, keepsZoom = false, baseline, base } = linked;
   const own = { scope, where, split, zoom, hidesErrors, keepsZoom };
   const shown = withScope(withTimeViews(log, linked), base === undefined ? { ...own, baseline } : own);
   const awaited = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };

@@ -169,6 +169,8 @@ const PREFERENCES = z.object({
   ),
   /** Idle threads are left out of the first view of a log where they hide what others do. */
   leavesOutIdle: fallingBack(z.boolean(), true),
+  /** Samples without a stack are left out of the first view of a log. */
+  leavesOutErrors: fallingBack(z.boolean(), true),
   /** As they are while the metric is samples. */
   sorts: sorts('Count'),
   /** While something is compared. */

@@ -429,7 +429,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     scopesBack: [],
     scopesForward: [],
     where: NO_CONDITIONS,
-    hidesErrors: false,
+    hidesErrors: true,
     keepsZoom: false,
     split: [],
     isHeld: false,

@@ -86,7 +86,7 @@ test('timeline: the parts are those of the exported timeline, and rows sum to th
     .trimEnd()
     .split('\n')
     .map((line) => Number(line.split('\t')[1]));
-  const answer = (await asked('timeline', log, '--by', 'thread', '--limit', '200')) as {
+  const answer = (await asked('timeline', log, '--by', 'thread', '--limit', '200', '--count-all')) as {
     total: number[];
     rows: { parts: number[] }[];
   };

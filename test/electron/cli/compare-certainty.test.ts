@@ -89,7 +89,7 @@ test('allocations, of which only some are recorded, and long waits may differ by
       `sample-type=${type}`,
       '--choose',
       'classes=off',
-      '--with-idle',
+      '--count-all',
       '--to-base',
       '5',
       '--from',

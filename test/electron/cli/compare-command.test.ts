@@ -314,12 +314,12 @@ test('two ranges of one file: together they are the file, and each is what expor
     .sort()
     .map((key) => [key, before.get(key) ?? '0\t0\t0\t0', after.get(key) ?? '0\t0\t0\t0'].join('\t'));
   expect(run.stdout.trimEnd().split('\n')).toEqual(expected);
-  const report = await runCli(['compare', log, log, '--to-base', '1', '--from', '1']);
+  const report = await runCli(['compare', log, log, '--count-all', '--to-base', '1', '--from', '1']);
   expect(report.stdout).toContain(`${log} (to 1)`);
   expect(report.stdout).toContain(`${log} (from 1)`);
   expect(report.stdout).toContain('Outside the scope: ');
   const csvOf = async (...range: string[]): Promise<readonly string[]> =>
-    (await runCli(['compare', log, log, '--format', 'csv', ...range])).stdout.split('\r\n');
+    (await runCli(['compare', log, log, '--count-all', '--format', 'csv', ...range])).stdout.split('\r\n');
   const [header, row] = await csvOf('--to-base', '1', '--from', '1');
   expect(header).toMatch(/,"Total change","Base from ns","Base to ns","New from ns","New to ns"$/);
   // One range begins where the other one ends.
@@ -327,14 +327,14 @@ test('two ranges of one file: together they are the file, and each is what expor
   expect((await csvOf())[0]).toMatch(/,"Total change"$/);
   expect(report.stdout).not.toContain('left out');
   // Without a range of its own the new side is the rest, as in the window.
-  const rest = await runCli(['compare', log, log, '--to-base', '1']);
+  const rest = await runCli(['compare', log, log, '--count-all', '--to-base', '1']);
   expect(rest.stdout).toContain('The samples of the base are left out of the new profile: ');
   const numbers = (lines: readonly string[]): string[] =>
     lines.map((line) => line.split(',').slice(0, 21).join());
   expect(numbers(await csvOf('--to-base', '1'))).toEqual(
     numbers(await csvOf('--to-base', '1', '--from', '1')),
   );
-  const nothing = await runCli(['compare', log, log, '--to-base', '9999']);
+  const nothing = await runCli(['compare', log, log, '--count-all', '--to-base', '9999']);
   expect(nothing).toMatchObject({
     status: 1,
     stderr: `${log}: all its samples are on the other side of the comparison, which it leaves out\n`,

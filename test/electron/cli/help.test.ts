@@ -25,8 +25,6 @@ Rows:
       what one row is (default method)
   --metric samples|time
       what rows are sorted by and percentages are of (default samples)
-  --hide-errors
-      leave out the rows of AsyncGetCallTrace errors
   --filter TEXT (repeatable)
       only rows whose name contains every TEXT`,
   );

@@ -5,6 +5,7 @@ import type { FileSummary } from '../../../electron/cli/summary-command.ts';
 import type { CompareData, TopData } from '../../../shared/answers/schemas.ts';
 import type { FindingsAnswer } from '../../../shared/findings/finding.ts';
 import { JfrChunk } from '../../support/jfr-writer/jfr-chunk.ts';
+import { goldenPath } from '../../support/read-log.ts';
 import { cliOutput, runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -48,6 +49,34 @@ test('the answer is that of the scope', async () => {
   const summary = await cliOutput('summary', RECORDING, '--keep', 'demo.shop.Work.fib');
   expect(summary).toMatch(/^100\.0 % of CPU is in Work\.fib/m);
   expect(summary).toMatch(/^scope +174 samples, /m);
+});
+
+test('samples without a stack are left out of all answers, which say so, and count with --count-all', async () => {
+  const log = goldenPath('server-small');
+  const told = 'left out: 561 samples without a stack; --count-all counts them';
+  const summary = await cliOutput('summary', log);
+  expect(summary).toMatch(/^\d+\.\d % of CPU with a stack is in /m);
+  expect(summary).toMatch(new RegExp(`^scope +992 samples, 561 outside\n +${told}$`, 'm'));
+  expect(summary).toMatch(/^Lost: no stack 36\.1 %/m);
+  expect(summary).toMatch(/^exact +With 992 samples/m);
+  expect(summary).toMatch(/ F30 .* Samples have no stack$/m);
+  const all = await cliOutput('summary', log, '--count-all');
+  expect(all).toMatch(/^\d+\.\d % of CPU is in /m);
+  expect(all).not.toMatch(/^scope|left out/m);
+  for (const command of ['top', 'tree']) {
+    const wholeOf = async (...more: string[]): Promise<[number, string]> => {
+      const { stdout, stderr } = await runCli([command, log, '--json', ...more]);
+      return [(JSON.parse(stdout) as TopData).whole.samples, stderr];
+    };
+    expect([await wholeOf(), await wholeOf('--count-all')], command).toEqual([
+      [992, `${log}: ${told}\n`],
+      [1553, ''],
+    ]);
+  }
+  // Nothing else is in this file.
+  const errors = join(temporaryFolder(), 'errors.collapsed');
+  writeFileSync(errors, 'AGCT.UnknownJavaErr5 7\n');
+  expect((await runCli(['top', errors])).stderr).toMatch(/all samples in scope have no stack\n/);
 });
 
 test('numbers of events come with --events, and each sample type has its own', async () => {
@@ -104,9 +133,9 @@ test('threads that wait in native methods are not what a JFR recording says of C
   const summary = await cliOutput('summary', path);
   expect(summary.split('\n')[2]).toMatch(/^100\.0 % of CPU is in Search\.find, called by worker-\*/);
   expect(summary).toMatch(
-    /^scope +6 samples, 40 outside\n +left out: 40 samples of idle threads; --with-idle counts them$/m,
+    /^scope +6 samples, 40 outside\n +left out: 40 samples of idle threads; --count-all counts them$/m,
   );
-  const all = await cliOutput('summary', path, '--with-idle');
+  const all = await cliOutput('summary', path, '--count-all');
   expect(all.split('\n')[2]).toMatch(/^87\.0 % of CPU is in Server\.select/);
   expect(all).not.toMatch(/^scope|idle/m);
   // Nothing but idle threads is in this scope.
@@ -117,26 +146,26 @@ test('threads that wait in native methods are not what a JFR recording says of C
   expect([waitingSamples, scope]).toEqual([40, { samples: 6, outside: 40 }]);
 });
 
-test('all commands that answer leave out the same idle threads, say so, and count them with --with-idle', async () => {
+test('all commands that answer leave out the same idle threads, say so, and count them with --count-all', async () => {
   const path = waitingServer();
-  const told = `${path}: left out: 40 samples of idle threads; --with-idle counts them\n`;
+  const told = `${path}: left out: 40 samples of idle threads; --count-all counts them\n`;
   const search = ['method', 'app.Search.find', path];
   for (const command of [['top', path], ['tree', path], search, ['timeline', path], ['findings', path]]) {
     expect((await runCli(command)).stderr, command[0]).toBe(told);
-    for (const more of [['--with-idle'], ['--leave-out', 'idle']])
+    for (const more of [['--count-all'], ['--leave-out', 'idle']])
       expect((await runCli([...command, ...more])).stderr, command[0]).toBe('');
   }
   const wholeOf = async (...args: string[]): Promise<number> =>
     (JSON.parse(await cliOutput(...args, path, '--json')) as TopData).whole.samples;
   for (const command of ['top', 'tree'])
-    expect([await wholeOf(command), await wholeOf(command, '--with-idle')], command).toEqual([6, 46]);
+    expect([await wholeOf(command), await wholeOf(command, '--count-all')], command).toEqual([6, 46]);
   // A scope says nothing of idle threads.
   expect(await wholeOf('top', '--drop', 'app.Nothing.is')).toBe(6);
   const waiting = await runCli(['method', 'sun.nio.ch.EPoll.wait', path]);
   expect([waiting.status, waiting.stderr]).toEqual([
     1,
     expect.stringMatching(
-      /has the method .* \(left out: 40 samples of idle threads; --with-idle counts them\)$/m,
+      /has the method .* \(left out: 40 samples of idle threads; --count-all counts them\)$/m,
     ),
   ]);
   // Both sides of a comparison are alike.
@@ -145,7 +174,7 @@ test('all commands that answer leave out the same idle threads, say so, and coun
   const compared = await runCli(['compare', path, other, '--json']);
   const { base, new: next } = JSON.parse(compared.stdout) as CompareData;
   expect([compared.stderr, base.samples, next.samples]).toEqual([
-    'left out: samples of idle threads; --with-idle counts them\n',
+    'left out: samples of idle threads; --count-all counts them\n',
     6,
     6,
   ]);

@@ -37,15 +37,15 @@ test('a transform keeps the grouping of frames in which its key was chosen', () 
   ]);
 });
 
-test('errors are hidden in one log, and shown again by undo', () => {
+test('samples without a stack are left out at first, counted in one log, and left out again by undo', () => {
   useWindow.setState(({ logs }) => ({ logs: [...logs, newLogView('b', undefined, 'b.hpl', '/')] }));
   const hidden = (): readonly boolean[] => useWindow.getState().logs.map((each) => each.hidesErrors);
-  hideErrors(true);
-  expect(hidden()).toEqual([true, false]);
+  hideErrors(false);
+  expect(hidden()).toEqual([false, true]);
   undoScope();
-  expect(hidden()).toEqual([false, false]);
+  expect(hidden()).toEqual([true, true]);
   redoScope();
-  expect(hidden()).toEqual([true, false]);
+  expect(hidden()).toEqual([false, true]);
 });
 
 const A = { row: 1, run: undefined };
@@ -111,7 +111,6 @@ test('the zoom of the first click of a double click is taken back with its step,
 
 test('show all removes everything that has a chip, in one step', () => {
   addTransform({ kind: 'drop', key: 'Shop.wait' });
-  hideErrors(true);
   zoomTo(A);
   splitMethod('Shop.run', 'line');
   clearScope();

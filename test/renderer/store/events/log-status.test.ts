@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { compareWith } from '../../../../renderer/store/actions/compare-actions.ts';
 import { receive } from '../../../../renderer/store/events/receive.ts';
-import { addTransform, undoScope } from '../../../../renderer/store/actions/scope-actions.ts';
+import { addTransform, hideErrors, undoScope } from '../../../../renderer/store/actions/scope-actions.ts';
 import { chooseRange } from '../../../../renderer/store/actions/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/state/window-state.ts';
 import { useWindow } from '../../../../renderer/store/state/window-store.ts';
@@ -101,4 +101,19 @@ test('a file that is read again offers its kinds of samples until it is recognis
   expect(offered()).toEqual(['sample-type']);
   receiveStatus(A, { state: 'reading', epoch: 1, choices: [] });
   expect(offered()).toEqual([]);
+});
+
+test('samples without a stack are left out at first, and as the user chose last', () => {
+  const open = (key: string): boolean => {
+    useWindow.setState(({ logs }) => ({ logs: [...logs, newLogView(key, undefined, `${key}.hpl`, '/')] }));
+    receiveStatus(key, {});
+    return useWindow.getState().logs.find((each) => each.key === key)!.hidesErrors;
+  };
+  expect(open('c')).toBe(true);
+  hideErrors(false);
+  // Other logs that are open stay as they are.
+  expect(useWindow.getState().logs.map(({ hidesErrors }) => hidesErrors)).toEqual([false, true, true]);
+  expect(open('d')).toBe(false);
+  hideErrors(true);
+  expect(open('e')).toBe(true);
 });

@@ -11,6 +11,7 @@ test('what was stored comes back', () => {
     frames: 'bci',
     metrics: { cpu: 'time' },
     leavesOutIdle: false,
+    leavesOutErrors: false,
     summary: false,
     sorts: { ...DEFAULT_PREFERENCES.sorts, tree: { by: 'label', descending: false } },
     orientation: 'icicle',
