@@ -177,9 +177,10 @@ export function answer(question: ReadQuestion): AskedProfile {
 function leftOutOf({ view }: AskedProfile, asked: ReadQuestion): LeftOut | undefined {
   const errors = asked.query.hidesErrors ? 0 : view.counted.errors;
   const areIdle = hidesOthers(asked) && view.outside.samples > 0;
-  const idle = isEmptyScope(asked.query.scope) ? formatQuantity(view.outside.samples, 'sample') : 'samples';
+  const { one, many } = asked.read.facts.units.counted;
+  const idle = isEmptyScope(asked.query.scope) ? formatQuantity(view.outside.samples, one, many) : many;
   const text = leftOutText(
-    errors > 0 ? formatQuantity(errors, 'sample') : undefined,
+    errors > 0 ? formatQuantity(errors, one, many) : undefined,
     areIdle ? idle : undefined,
   );
   return text === undefined ? undefined : { errors, areIdle, text };

@@ -167,10 +167,11 @@ function factRows(
     ],
   ];
   const { scope } = summary;
+  const { one, many } = summary.units.counted;
   const inScope =
     scope === null
       ? []
-      : [`${formatQuantity(scope.samples, 'sample')}, ${formatCount(scope.outside)} outside`];
+      : [`${formatQuantity(scope.samples, one, many)}, ${formatCount(scope.outside)} outside`];
   for (const [at, text] of [...inScope, ...(leftOut === undefined ? [] : [leftOut.text])].entries())
     rows.push([at === 0 ? 'scope' : '', text]);
   if (summary.backwardSteps !== null) rows.push(['errors', errorText(summary)]);

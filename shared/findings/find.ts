@@ -3,6 +3,7 @@ import { NONE } from '../profile/columns.ts';
 import { type Part, shareChange, shareInterval } from '../engine/values/share-change.ts';
 import { poolOf } from '../text/thread-pools.ts';
 import { sampleTypeChoice } from '../facts/choice.ts';
+import { CPU_TIME } from '../facts/sample-kind.ts';
 import { CHECKS } from './check-list.ts';
 import type { Claim, FindingCheck, FindingNeed } from './check.ts';
 import type {
@@ -86,7 +87,9 @@ export function* findingsInSteps({
   findings.sort(
     (a, b) => Number(a.level !== 'warn') - Number(b.level !== 'warn') || b.share.low - a.share.low,
   );
-  const whole = stacks.whole === '' ? {} : { whole: `${facts.units.counted.many}${stacks.whole}` };
+  // Samples of CPU time are shown by their time at first, and judged by their number.
+  const isWhole = stacks.whole === '' && facts.units.value?.name !== CPU_TIME;
+  const whole = isWhole ? {} : { whole: `${facts.units.counted.many}${stacks.whole}` };
   const few = checked.length === 0 ? undefined : fewText(stacks, facts);
   return {
     version: 1,

@@ -75,7 +75,7 @@ export interface FindingsAnswer {
   readonly version: 1;
   /** Warnings first, then by share. */
   readonly findings: readonly Finding[];
-  /** The samples that shares of stacks are of: `samples with a stack`; undefined: all that are looked at. */
+  /** The samples that shares of stacks are of: `samples with a stack`; undefined: all that a summary of the scope counts. */
   readonly whole?: string;
   /** `202 samples are few: …`, a clause, where checks cannot see what has a considerable share; undefined: they are enough. */
   readonly few?: string;

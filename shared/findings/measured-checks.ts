@@ -381,7 +381,7 @@ export const MEASURED_CHECKS: readonly FindingCheck[] = [
   },
   {
     id: 'F30',
-    title: 'Samples have no stack',
+    title: 'Samples of Java threads have no stack',
     needs: 'cpu',
     thresholds: { info: 0.01, warn: 0.1 },
     check: withoutStack,

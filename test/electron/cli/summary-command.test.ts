@@ -88,6 +88,16 @@ test('numbers of events come with --events, and each sample type has its own', a
   expect(events).toMatch(/^ +alloc +Allocation samples, 1,770 events$/m);
 });
 
+test('each share says what it is of: findings count samples where the answer is by time, and waits are no samples', async () => {
+  const timed = await cliOutput('summary', 'test/golden/jfr/timed-jdk25.jfr.gz');
+  expect(timed).toMatch(/^92\.4 % of CPU is in Timed25\.price/m);
+  expect(timed).toContain('\nFindings, shares of samples\n  WARN  F1  41.94 %');
+  const waits = await cliOutput('summary', RECORDING, '--choose', 'sample-type=lock');
+  expect(waits).toMatch(
+    /^scope +96 waits, 3,093 outside\n +left out: 3,093 waits of idle threads; --with-idle/m,
+  );
+});
+
 test('the command line of the JVM, which may hold passwords, comes only with --jvm-arguments', async () => {
   const chunk = new JfrChunk(['jdk.JVMInformation', 'jdk.ExecutionSample']);
   chunk.jvm('OpenJDK', '17.0.12', '-Ddb.password=secret1', 'shop.jar --token secret2');
