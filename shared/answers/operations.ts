@@ -186,8 +186,8 @@ function unsampledTexts({ unsampled, units }: OperationsData): readonly string[]
   if (count === 0) return [];
   const why = namesCarriers
     ? 'samples name the threads that carry virtual threads (ForkJoinPool-1-worker-1), not the virtual threads themselves'
-    : 'these threads were not sampled while they ran, or have another name in the samples';
+    : 'these threads only waited, ran between two samples, or have another name in them';
   return [
-    `${formatQuantity(count, 'request')} of ${formatQuantity(threads, 'thread')} without ${units.counted}, ${formatSpan(seconds * 1e9)} of work: ${why}`,
+    `${formatQuantity(count, 'request')} of ${formatQuantity(threads, 'thread')} without ${units.counted}, ${formatSpan(seconds * 1e9)} of their time: ${why}`,
   ];
 }

@@ -124,6 +124,7 @@ export function summaryLines(summary: Summary, found: FindingsAnswer): readonly 
       : ['', title, ...alignedLines(rows.map((row) => row.map(printable))).map((line) => `  ${line}`)];
   return [
     printable(answer),
+    ...(summary.requests === undefined ? [] : [summary.requests]),
     ...table(
       'Hot path',
       ['Total %', 'Self %', 'Calls'],

@@ -2,6 +2,7 @@
 import type { ProfileView } from '../engine/profile-view.ts';
 import type { MethodRef } from '../engine/query.ts';
 import { displayLabel, type RowId } from '../engine/trees/row-tree.ts';
+import { viewOperations } from '../engine/view-operations.ts';
 import { sumSelfValues } from '../engine/values/self-values.ts';
 import { flameWeights } from '../engine/views/flame-measures.ts';
 import { hotPath } from '../engine/views/heaviest-below.ts';
@@ -9,11 +10,12 @@ import { TIME_PARTS, timePattern, type TimePattern } from '../engine/views/time-
 import { threadNoun } from '../facts/choice.ts';
 import { type HealthItem, healthOf } from '../facts/health.ts';
 import type { LogFacts } from '../facts/log-facts.ts';
-import { wholeText } from '../facts/sample-kind.ts';
+import { computingSamples, wholeText } from '../facts/sample-kind.ts';
 import { NONE } from '../profile/columns.ts';
 import type { MethodNames } from '../profile/method-table.ts';
+import { OPERATION } from '../scope/context-condition.ts';
 import { nameOfLabel } from '../text/format-frame.ts';
-import { formatQuantity, formatShare } from '../text/format-value.ts';
+import { formatQuantity, formatShare, formatSpan } from '../text/format-value.ts';
 import { ownCode } from '../findings/frame-classes.ts';
 import { type PoolShare, poolsOfKeys } from './pool-shares.ts';
 
@@ -51,6 +53,8 @@ export interface Summary {
   readonly samples: number;
   /** A sentence; undefined without samples. `method`: what it is about. */
   readonly answer: { readonly text: string; readonly share: number; readonly method: HotMethod } | undefined;
+  /** A sentence: for how much of their time the requests in scope computed; undefined: none are chosen, or it is not known. */
+  readonly requests: string | undefined;
   readonly path: readonly PathStep[];
   /** By what ended in them, the heaviest first. Samples without a stack are no method. */
   readonly methods: readonly HotMethod[];
@@ -124,6 +128,7 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
       whole > 0 && methods.length > 0
         ? answerOf(methods[0], what, hasThreads ? threadNoun(facts.choices) : undefined)
         : undefined,
+    requests: requestsText(view, facts),
     path:
       whole > 0
         ? pathSteps(rows, { row: answering, share: methods.at(0)?.total ?? 0 }, sums, weights, whole, metric)
@@ -131,6 +136,14 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
     methods: answeringKey === NONE ? methods : methods.slice(1),
     lost: lostTexts(view, facts),
   };
+}
+
+function requestsText(view: ProfileView, facts: LogFacts): string | undefined {
+  const computing = computingSamples(facts);
+  if (view.query.scope.contexts === undefined || typeof computing === 'object') return undefined;
+  const { count, ns, onCpu } = viewOperations(view, OPERATION, computing)?.all ?? {};
+  if (count === undefined || ns === undefined || onCpu === undefined) return undefined;
+  return `${formatQuantity(count, 'request')} in scope, ${formatSpan(ns)} of their threads: ${formatShare(onCpu, 1, 0)} on CPU, the rest waiting`;
 }
 
 type Tree = ReturnType<ProfileView['sums']>['tree'];

@@ -39,3 +39,15 @@ test('without a period, and by waits for locks, it is not known whether requests
   expect(stdout).not.toContain('on CPU');
   expect(stderr).toMatch(/whether requests compute or wait is unknown: waits do not say it, samples of CPU do/);
 });
+
+test('the summary of some requests says for how much of their time they computed', async () => {
+  const summaryOf = (operation: string): Promise<string> =>
+    cliOutput('summary', FILE, '--context', `operation=${operation}`);
+  const { wallNs, cpuNs } = MEASURED.mixed;
+  const told = /40 requests in scope, ([\d.]+) s of their threads: (\d+) % on CPU, the rest waiting/.exec(
+    await summaryOf('mixed'),
+  );
+  expect(Math.abs(Number(told?.[1]) / (wallNs / 1e9) - 1)).toBeLessThan(0.05);
+  expect(Math.abs(Number(told?.[2]) / 100 - cpuNs / wallNs)).toBeLessThan(0.1);
+  expect(await cliOutput('summary', FILE)).not.toContain('on CPU');
+});

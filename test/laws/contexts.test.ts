@@ -178,12 +178,15 @@ test('operations computed for the values of their samples, of the moments of the
     const scope: Scope = { range, contexts: { where }, threads: [], transforms: [] };
     const computing = random.pick(['all', 'running', undefined] as const);
     const view = engine.view('log', { ...INITIAL_QUERY, scope });
-    const { rows, tooShort } = viewOperations(view, 'operation', computing)!;
+    const { rows, tooShort, all } = viewOperations(view, 'operation', computing)!;
     const told = `SEED=${seed} scenario ${scenario}, ${computing}`;
     let short = 0;
-    for (const { name, onCpu } of rows) {
+    for (const { name, onCpu, ns } of [
+      ...rows.map((row) => ({ ...row, ns: undefined })),
+      { ...all, name: '' },
+    ]) {
       const moments = new Set<string>();
-      for (const context of requests.meant({ where: [...where, `operation=${name}`] }))
+      for (const context of requests.meant({ where: name === '' ? where : [...where, `operation=${name}`] }))
         for (let at = Math.max(context.from, from); at < Math.min(context.to, to); at++)
           moments.add(`${context.thread} ${at}`);
       const computed = requests.samples.filter(
@@ -192,6 +195,10 @@ test('operations computed for the values of their samples, of the moments of the
       // Each sample stands for ten nanoseconds, and of fewer than ten such periods nothing is said.
       const isTold = computing !== undefined && moments.size >= 100;
       expect(onCpu, told).toBe(isTold ? (10 * computed.length) / moments.size : undefined);
+      if (name === '') {
+        expect(ns, told).toBe(moments.size);
+        continue;
+      }
       if (computing !== undefined && !isTold) short++;
       known[isTold ? 'told' : 'short']++;
     }

@@ -131,6 +131,7 @@ function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
       ) : (
         <WhatChanged changes={changes} sides={sides ?? NO_WORDS} />
       )}
+      {summary.requests !== undefined && <p className="summary-note">{summary.requests}</p>}
       {summary.path.length > 0 && (
         <Part title={`Hot path${where}`}>
           {summary.path.map((step, at) => (

@@ -42,6 +42,8 @@ export interface Operations {
   readonly rows: readonly Operation[];
   /** Samples in scope that are in some of these contexts. */
   readonly samples: number;
+  /** All that are listed: ns of their threads, each moment once, and the part of it in which these computed. */
+  readonly all: { readonly count: number; readonly ns: number; readonly onCpu: number | undefined };
   /** Contexts of threads that have no sample at all, and the time that they took. */
   readonly unsampled: { readonly count: number; readonly ns: number; readonly threads: number };
   /** Samples name the threads that carry virtual threads, while contexts name the virtual threads. */
@@ -91,10 +93,9 @@ export function operationsOf(
   const withoutSamples = new Set(Array.from(unsampled, (row) => thread[row]));
   const namesCarriers = unsampled.length > 0 && carriesThreads(profile, byThread, withoutSamples);
   let tooShort = 0;
-  const onCpu = (own: Int32Array, cpuNs: number): number | undefined => {
+  const onCpu = (own: Int32Array, ns: number, cpuNs: number): number | undefined => {
     if (leastNs === undefined) return undefined;
     if (namesCarriers && own.some((row) => withoutSamples.has(thread[row]))) return undefined;
-    const ns = timeIn(own, table, least, end);
     if (ns < leastNs) tooShort++;
     return ns < leastNs ? undefined : cpuNs / ns;
   };
@@ -104,21 +105,25 @@ export function operationsOf(
       ...rowOf(group[own[0]]),
       ...durationsOf(own, table),
       ...inside,
-      onCpu: onCpu(own, cpuNs),
+      onCpu: onCpu(own, timeIn(own, table, least, end), cpuNs),
     };
   });
   if (typeof by === 'string')
     rows.sort((a, b) => b.samples - a.samples || b.total - a.total || (a.name < b.name ? -1 : 1));
+  const ofRows = tooShort;
+  const { samples: inside, cpuNs } = counted.countIn(listed, contexts);
+  const ns = timeIn(listed, table, least, end);
   return {
     rows,
-    samples: counted.countIn(listed, contexts).samples,
+    samples: inside,
+    all: { count: listed.length, ns, onCpu: onCpu(listed, ns, cpuNs) },
     unsampled: {
       count: unsampled.length,
       ns: unsampled.reduce((sum, row) => sum + to[row] - from[row], 0),
       threads: withoutSamples.size,
     },
     namesCarriers,
-    tooShort,
+    tooShort: ofRows,
   };
 }
 
