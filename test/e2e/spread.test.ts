@@ -82,6 +82,15 @@ test('requests are parts by operation: one alone, against the others, in a link,
   await expect
     .poll(async () => (await rows(window)).map((row) => row.split(' ').at(-1)))
     .toEqual(expect.arrayContaining(parts.map(({ samples }) => String(samples))));
+  // The median is at one place, beside numbers with few digits and with many.
+  const bars = await page.locator('.spread-share').evaluateAll((shares) =>
+    shares.map((share) => ({
+      digits: share.textContent.length,
+      width: share.querySelector('.spread-bar')!.getBoundingClientRect().width,
+    })),
+  );
+  expect(new Set(bars.map(({ digits }) => digits)).size).toBeGreaterThan(1);
+  expect(new Set(bars.map(({ width }) => width)).size).toBe(1);
   expect(await objectionsInBothThemes(window)).toEqual([]);
 
   const part = (name: string): Locator => page.locator(`.list-table .row[data-name='${name}']`);
