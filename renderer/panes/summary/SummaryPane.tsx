@@ -248,7 +248,7 @@ function Answer({ summary }: { readonly summary: Summary }): ReactNode {
   const { answer } = summary;
   if (told === undefined || answer === undefined) return null;
   const name = nameOfLabel(answer.method.ref.label);
-  const [before, after] = splitOnce(unbroken(told), name);
+  const [before, after] = splitOnce(told, name);
   return (
     <button
       type="button"
