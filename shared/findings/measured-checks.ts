@@ -255,7 +255,8 @@ function bursts(stacks: StackFacts, { units }: FindingFacts): readonly Claim[] |
   if (stacks.spanNs === undefined)
     return { notAssessed: 'the file does not record when each sample was taken' };
   return findBursts(stacks).map(({ method, rows, period, isFirst, samples, inside, outside }): Claim => {
-    const of = `${units.counted.many} from ${period.text}, instead of ${formatShare(outside, 1, 1)}`;
+    const many = `${units.counted.many}${stacks.errors.includes(1) ? ' with a stack' : ''}`;
+    const of = `${many} from ${period.text}, instead of ${formatShare(outside, 1, 1)}`;
     return {
       subject: method,
       rows,

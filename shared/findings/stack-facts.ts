@@ -195,8 +195,8 @@ export class StackFacts {
   }
 
   /**
-   * Samples with a method on their stack, and all samples, in a time and outside of it: those that a range of this time
-   * selects. O(call nodes + samples).
+   * Samples with a method on their stack, and all that have a stack, in a time and outside of it: those that a range of
+   * this time selects. O(call nodes + samples).
    */
   partsOf(
     name: string,
@@ -216,6 +216,7 @@ export class StackFacts {
     if (samples === undefined) return parts;
     const isInside = withinTest(samples, { from: BigInt(from), to: BigInt(to) });
     this.eachSample((row, _, sample) => {
+      if (this.errors[row] === 1) return;
       const counted = isInside(sample) ? parts.inside : parts.outside;
       counted.whole++;
       counted.part += hasIt[row];

@@ -59,7 +59,7 @@ test('samples without a stack are left out of all answers, which say so, and cou
   expect(summary).toMatch(new RegExp(`^scope +992 samples, 561 outside\n +${told}$`, 'm'));
   expect(summary).toMatch(/^Lost: no stack 36\.1 %/m);
   expect(summary).toMatch(/^exact +With 992 samples/m);
-  expect(summary).toMatch(/ F30 .* Samples have no stack$/m);
+  expect(summary).toMatch(/ F30 .* Samples of Java threads have no stack$/m);
   const all = await cliOutput('summary', log, '--count-all');
   expect(all).toMatch(/^\d+\.\d % of CPU is in /m);
   expect(all).not.toMatch(/^scope|left out/m);
@@ -94,7 +94,7 @@ test('each share says what it is of: findings count samples where the answer is 
   expect(timed).toContain('\nFindings, shares of samples\n  WARN  F1  41.94 %');
   const waits = await cliOutput('summary', RECORDING, '--choose', 'sample-type=lock');
   expect(waits).toMatch(
-    /^scope +96 waits, 3,093 outside\n +left out: 3,093 waits of idle threads; --with-idle/m,
+    /^scope +96 waits, 3,093 outside\n +left out: 3,093 waits of idle threads; --count-all/m,
   );
 });
 
