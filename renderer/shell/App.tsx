@@ -27,7 +27,7 @@ import { TopRow } from './TopRow.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 import './shell.css';
 
-/** What is opened below the fold is scrolled to: the end of it, or its beginning where it is higher than its place. */
+/** An item that is opened below the fold is scrolled to: its end, or its beginning where it is higher than its place. */
 function revealOpened({ target }: Event): void {
   if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: 'nearest' });
 }

@@ -255,7 +255,7 @@ function Kinds({ log }: { readonly log: LogView }): ReactNode {
 const NO_KINDS = { options: [], chosen: '' } as const;
 
 /**
- * How many of the kinds have space for a tab in their row beside its free space; Infinity while they are measured, all of
+ * The number of kinds that have space for a tab in their row beside its free space; Infinity while they are measured, all of
  * them being there. The widest of the others has space behind them, for it may be chosen.
  */
 function useFitting(place: RefObject<HTMLElement | null>, names: string): number {
@@ -286,7 +286,7 @@ function useFitting(place: RefObject<HTMLElement | null>, names: string): number
   return widths === undefined ? Infinity : fitting;
 }
 
-/** How many of these tabs fit into `room`; where not all do, with the button of the menu and the widest of the others. */
+/** The number of tabs that fit into `room`; where not all do, with the button of the menu and the widest of the others. */
 export function tabsThatFit(widths: readonly number[], menu: number, room: number): number {
   const sum = (upTo: number): number => widths.slice(0, upTo).reduce((all, width) => all + width, 0);
   if (sum(widths.length) < room) return widths.length;

@@ -469,7 +469,7 @@ test('scopes wait for logs of their names, the first for the first; a log that i
   expect(first.logs.map(({ scope }) => scope.threads.join())).toEqual(['one', '']);
   expect(first.links.waiting.map(({ name }) => name)).toEqual(['b', 'a']);
   expect(first.logs[0].scopesBack).toEqual([
-    { scope: EMPTY_SCOPE, where: [], split: [], hidesErrors: false, keepsZoom: false },
+    { scope: EMPTY_SCOPE, where: [], split: [], hidesErrors: true, keepsZoom: false },
   ]);
   const second = withLinkedScopes([...first.logs, view('3', 'a')], first.links);
   expect(second.logs.map(({ scope }) => scope.threads.join())).toEqual(['one', '', 'three']);
