@@ -92,13 +92,7 @@ export function MergeForm(): ReactNode {
       submit="Merge"
       testId="merge-apply"
       disabled={!isEnough}
-      aside={
-        !isEnough && (
-          <span className="dialog-aside" role="status">
-            Choose at least two logs.
-          </span>
-        )
-      }
+      problem={isEnough ? undefined : 'Choose at least two logs.'}
       onSubmit={apply}
     >
       <fieldset aria-describedby={FORM_HELP}>

@@ -57,22 +57,19 @@ interface DialogFormProps {
   readonly submit: string;
   readonly testId?: string;
   readonly disabled?: boolean;
-  readonly onSubmit: (form: HTMLFormElement) => void;
-  /** In front of the buttons; it takes the place of `Cancel` where it has buttons. */
-  readonly aside?: ReactNode;
-  readonly hasCancel?: boolean;
+  readonly onSubmit: () => void;
   readonly children: ReactNode;
 }
 
 /** A form that fills a dialog. */
 export function DialogForm(props: DialogFormProps): ReactNode {
-  const { help, problem, onSubmit, hasCancel = true } = props;
+  const { help, problem } = props;
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(event.currentTarget);
+        props.onSubmit();
       }}
     >
       {help !== undefined && (
@@ -87,10 +84,7 @@ export function DialogForm(props: DialogFormProps): ReactNode {
         </p>
       )}
       <div className="dialog-commands">
-        {props.aside}
-        {hasCancel && (
-          <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>Cancel</Button>
-        )}
+        <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>Cancel</Button>
         <button
           type="submit"
           className="button button-primary"

@@ -3,12 +3,7 @@ import './controls.css';
 
 interface SelectProps<Choice extends string> {
   readonly label: string;
-  /** `group`: the heading of a choice and of those next to it with the same. */
-  readonly choices: readonly {
-    readonly value: Choice;
-    readonly text: string;
-    readonly group?: string | undefined;
-  }[];
+  readonly choices: readonly { readonly value: Choice; readonly text: string }[];
   readonly value: Choice;
   readonly onChange: (value: Choice) => void;
   /** Its label is only heard. */
@@ -19,36 +14,20 @@ interface SelectProps<Choice extends string> {
 
 /** The system's own drop-down list with its label in front. */
 export function Select<Choice extends string>(props: SelectProps<Choice>): ReactNode {
-  const { choices } = props;
-  const groups = new Set(choices.map(({ group }) => group));
-  const optionsOf = (of: string | undefined): ReactNode =>
-    choices.map(({ value, text, group }) =>
-      group === of ? (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ) : null,
-    );
   return (
     <label className="select" data-tip={props.hint}>
       <span className={props.isBare === true ? 'unseen' : 'select-label mid'}>{props.label}</span>
       <select
         value={props.value}
         data-testid={props.testId}
-        onChange={(event) => {
-          const chosen = choices.find((choice) => choice.value === event.target.value);
-          if (chosen !== undefined) props.onChange(chosen.value);
-        }}
+        // Only choices are values.
+        onChange={(event) => props.onChange(event.target.value as Choice)}
       >
-        {[...groups].map((group) =>
-          group === undefined ? (
-            optionsOf(group)
-          ) : (
-            <optgroup key={group} label={group}>
-              {optionsOf(group)}
-            </optgroup>
-          ),
-        )}
+        {props.choices.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
       </select>
     </label>
   );

@@ -25,7 +25,7 @@ test('open logs are merged in a dialog, by keys; the tab has one root per log, g
   await window.part('merge').waitFor();
   // The focus is on the log whose menu it was.
   await page.keyboard.press('Space');
-  expect(await window.part('merge').getByRole('status').textContent()).toBe('Choose at least two logs.');
+  expect(await window.part('merge').getByRole('alert').textContent()).toBe('Choose at least two logs.');
   expect(await window.part('merge-apply').isDisabled()).toBe(true);
   await page.keyboard.press('Space');
   await page.keyboard.press('Tab');

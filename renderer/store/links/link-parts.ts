@@ -102,11 +102,11 @@ export const AFTER_SCOPE: readonly LinkPart[] = [
     names: ['rows', 'and'],
     print: ({ where }) =>
       where.flatMap((group) =>
-        group.map((condition, at): Field => [at === 0 ? 'rows' : 'and', textOf(condition)]),
+        group.map((condition, at): Field => [at === 0 ? 'rows' : 'and', conditionText(condition)]),
       ),
     read: ({ where }, value, name) => {
       const condition = conditionFrom(value);
-      if (condition === undefined) return {};
+      if (typeof condition === 'string') return {};
       const group = name === 'and' ? where.at(-1) : undefined;
       return {
         where: group === undefined ? [...where, [condition]] : [...where.slice(0, -1), [...group, condition]],
@@ -163,24 +163,28 @@ function intervalFrom(text: string): Interval | undefined {
   return from < to ? { from, to } : undefined;
 }
 
-/** `selfCount >= 5`, `key contains Shop`. */
-function textOf(condition: Condition): string {
+/** `selfCount >= 5`, `key contains Shop`: as in a link, and in the dialog that shows only some rows. */
+export function conditionText(condition: Condition): string {
   const { of, comparison } = condition;
   return `${of} ${comparison} ${condition.of === 'key' ? condition.text : String(condition.value)}`;
 }
 
-function conditionFrom(text: string): Condition | undefined {
-  const [name, sign, rest = ''] = /^(\S+) (\S+) (.*)$/s.exec(text)?.slice(1) ?? [];
-  const of = QUANTITIES.find((each) => each === name);
-  const number = NUMBER_COMPARISONS.find((each) => each === sign);
-  const word = KEY_COMPARISONS.find((each) => each === sign);
-  const condition: Condition | undefined =
-    name === 'key' && word !== undefined
-      ? { of: 'key', comparison: word, text: rest }
-      : of !== undefined && number !== undefined && rest.trim() !== ''
-        ? { of, comparison: number, value: Number(rest) }
-        : undefined;
-  return condition !== undefined && conditionProblem(condition) === undefined ? condition : undefined;
+/** The condition of such a text, or a sentence that says why it is none. */
+export function conditionFrom(text: string): Condition | string {
+  const [name, sign, rest = ''] = /^(\S+) (\S+) (.+)$/s.exec(text)?.slice(1) ?? [];
+  if (name === undefined) return `“${text}” is not of the form: selfCount >= 20.`;
+  const of = name === 'key' ? name : QUANTITIES.find((each) => each === name);
+  if (of === undefined) return `Rows have no number that is called ${name}.`;
+  const known = of === 'key' ? KEY_COMPARISONS : NUMBER_COMPARISONS;
+  if (!known.some((each) => each === sign))
+    return `${name} is compared by ${known.join(', ')}, not by ${sign}.`;
+  const condition = (
+    of === 'key'
+      ? { of, comparison: sign, text: rest }
+      : { of, comparison: sign, value: Number(rest.trim() || NaN) }
+  ) as Condition;
+  const problem = conditionProblem(condition);
+  return problem === undefined ? condition : `${text}: ${problem}.`;
 }
 
 /** `17`, or `17,20,31` for a block of narrow frames below 17. Bottom-up: `90:17`, or `90:17,91:20,95:31`. */
