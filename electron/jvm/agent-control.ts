@@ -2,6 +2,7 @@ import { createConnection } from 'node:net';
 import {
   type AgentChanges,
   type AgentState,
+  type AgentStatus,
   MOST_AGENT_COMMAND_BYTES,
 } from '../../shared/agent/agent-options.ts';
 import { errnoOf, UserError } from '../source/source-error.ts';
@@ -20,8 +21,6 @@ export type AgentParameter = (typeof AGENT_PARAMETERS)[number];
 export class AgentControlError extends UserError {
   override readonly name = 'AgentControlError';
 }
-
-type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
 
 const TIMEOUT_MS = 3_000;
 /** A path has at most 4096 bytes. */

@@ -21,6 +21,9 @@ export interface DumpSettings extends SamplerSettings, DumpPart {
   readonly chosen?: Chosen | undefined;
 }
 
+/** The settings of a window; a command takes others. */
+export const USUAL_DUMPS: DumpSettings = { intervalMs: 20, mostShare: 0.01 };
+
 /** A larger file would fill the disk. */
 const MOST_BYTES = 2_000_000_000;
 const COUNTERS: ReadonlySet<string> = new Set(['sun.rt.safepointTime', 'sun.os.hrt.frequency']);

@@ -47,7 +47,7 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
         testId="filter-text"
         onText={setText}
       />
-      <dl className="facts">
+      <dl className="facts filter-words" tabIndex={0} aria-label="What can be written">
         {wordsOf(unitsOf(log), log.baseline !== undefined).map(([word, meaning]) => (
           <Fragment key={word}>
             <dt>

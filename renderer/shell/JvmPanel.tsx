@@ -1,25 +1,9 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
-import {
-  MOST_THREAD_NAME_CHARACTERS,
-  MOST_THREAD_NAMES,
-  RECORDED_TYPES,
-  type RecordedType,
-  SAMPLING_RANGES,
-  type SamplingChoice,
-  THREAD_STATES,
-} from '../../shared/facts/recording-choice.ts';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { RECORDED_TYPES, type RecordedType } from '../../shared/facts/recording-choice.ts';
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { Capabilities } from '../../shared/protocol/messages.ts';
 import { prefer } from '../store/actions/actions.ts';
-import { recordWith, sampleWith } from '../store/actions/jvm-actions.ts';
+import { recordWith } from '../store/actions/jvm-actions.ts';
 import { useWindow, send } from '../store/state/window-store.ts';
 import { Check, TextField } from '../widgets/Form.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
@@ -208,7 +192,15 @@ function AttachChoices(): ReactNode {
         }}
         testId="attach-with"
       />
-      {kind === 'flight' ? <RecordingFields /> : <SamplingFields />}
+      {kind === 'flight' ? (
+        <RecordingFields />
+      ) : (
+        <p className="dim">
+          For any HotSpot JVM: every 20 ms, or as often as 1 % of its time allows. Threads stop at a safepoint
+          for a dump: a stack shows where its thread could stop, often the end of a loop or of a method.{' '}
+          <code>leanscope attach JVM --with dumps</code> has options for interval, share, frames and threads.
+        </p>
+      )}
     </div>
   );
 }
@@ -249,144 +241,15 @@ function RecordingFields(): ReactNode {
           // A recording of nothing would show nothing.
           disabled={types.includes(type) && types.length === 1}
           testId={`record-${type}`}
-          onCheck={() => recordWith({ types: toggled(RECORDED_TYPES, types, type) })}
+          onCheck={(isOn) =>
+            recordWith({
+              types: RECORDED_TYPES.filter((each) => (each === type ? isOn : types.includes(each))),
+            })
+          }
         >
           {TYPES[type][0]}
         </Check>
       ))}
     </div>
   );
-}
-
-/** The chosen ones of all, in their order, with or without one. */
-function toggled<T>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] {
-  return all.filter((each) => chosen.includes(each) !== (each === one));
-}
-
-interface SamplingField {
-  readonly label: string;
-  readonly unit?: string;
-  readonly hint: string;
-  readonly testId: string;
-  readonly isWide?: true;
-  readonly text: (sampling: SamplingChoice) => string;
-  /** Takes a text; what is wrong with it if it cannot be taken. Fields without a unit take an empty one for all. */
-  readonly take: (text: string) => string | undefined;
-}
-
-const SAMPLING_FIELDS: readonly SamplingField[] = [
-  {
-    label: 'Every',
-    unit: 'ms',
-    testId: 'sample-interval',
-    hint: 'The time between two thread dumps. They come less often if they would take more of the JVM’s time than is allowed. They are kept in a temporary file; sampling ends when it has 2 GB.',
-    text: ({ intervalMs }) => String(intervalMs),
-    take: (text) => takeNumber('intervalMs', text),
-  },
-  {
-    label: 'At most',
-    unit: '% of the JVM’s time',
-    testId: 'sample-share',
-    hint: 'All threads stand still during a dump. What it costs is measured, and dumps come less often if needed. After the first dump, or one that costs far more than those before, the next waits until the share is kept again.',
-    text: ({ sharePercent }) => String(sharePercent),
-    take: (text) => takeNumber('sharePercent', text),
-  },
-  {
-    label: 'Frames',
-    testId: 'sample-depth',
-    hint: 'The innermost frames of a stack that are kept; empty: all',
-    text: ({ depth = '' }) => String(depth),
-    take: (text) => {
-      if (text !== '') return takeNumber('depth', text);
-      sampleWith({ depth: undefined });
-      return undefined;
-    },
-  },
-  {
-    label: 'Threads',
-    testId: 'sample-threads',
-    isWide: true,
-    hint: 'Names with commas between, pools as http-worker-*, or one /regular expression/; empty: all. Thread dumps name no thread groups.',
-    text: ({ threads }) => threads.join(', '),
-    take: takeThreads,
-  },
-];
-
-/** The settings for sampling threads by thread dumps. */
-function SamplingFields(): ReactNode {
-  const sampling = useWindow((state) => state.preferences.sampling);
-  return (
-    <div className="jvm-record" role="group" aria-label="How threads are sampled">
-      {SAMPLING_FIELDS.map((field) => (
-        <Field key={field.testId} field={field} value={field.text(sampling)} />
-      ))}
-      <div className="jvm-record" role="group" aria-label="States of threads">
-        {THREAD_STATES.map((state) => (
-          <Check
-            key={state}
-            tip="Threads in these states are counted; none: in all. The log has all of them: it can be changed later."
-            checked={sampling.states.includes(state)}
-            testId={`sample-${state}`}
-            onCheck={() => sampleWith({ states: toggled(THREAD_STATES, sampling.states, state) })}
-          >
-            {state.toLowerCase().replace('_', ' ')}
-          </Check>
-        ))}
-      </div>
-      <p className="jvm-hint dim">
-        For any HotSpot JVM. Threads stop at a safepoint for a dump: a stack shows where its thread could
-        stop, often the end of a loop or of a method.
-      </p>
-    </div>
-  );
-}
-
-/** A text that is taken while it is typed. What cannot be taken is replaced by the last valid text when the focus leaves. */
-function Field({ field, value }: { readonly field: SamplingField; readonly value: string }): ReactNode {
-  const { label, unit, hint, testId, isWide, take } = field;
-  const [draft, setDraft] = useState<{ readonly text: string; readonly problem: string | undefined }>();
-  const id = useId();
-  const problem = draft?.problem;
-  return (
-    <label className="line wrap" data-tip={hint}>
-      {label}
-      <TextField
-        className={isWide ? 'jvm-field jvm-field-wide' : 'jvm-field'}
-        value={draft?.text ?? value}
-        placeholder={unit === undefined ? 'all' : undefined}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? undefined : id}
-        testId={testId}
-        onText={(text) => setDraft({ text, problem: take(text.trim()) })}
-        onBlur={() => setDraft(undefined)}
-      />
-      {unit}
-      {problem !== undefined && (
-        <span id={id} role="alert" className="wrong">
-          {problem}
-        </span>
-      )}
-    </label>
-  );
-}
-
-/** Takes a number in its range. Returns what is wrong with another text. */
-function takeNumber(key: keyof typeof SAMPLING_RANGES, text: string): string | undefined {
-  const { least, most } = SAMPLING_RANGES[key];
-  const number = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
-  const isWhole = key !== 'depth' || Number.isInteger(number);
-  if (!(number >= least && number <= most) || !isWhole) return `${least} to ${most}`;
-  sampleWith({ [key]: number });
-  return undefined;
-}
-
-function takeThreads(text: string): string | undefined {
-  const isExpression = text.startsWith('/') && text.endsWith('/') && text.length > 2;
-  const names = isExpression ? [text] : text.split(',').map((name) => name.trim());
-  const threads = names.filter((name) => name !== '');
-  if (threads.length > MOST_THREAD_NAMES) return `at most ${MOST_THREAD_NAMES} names`;
-  if (threads.some((name) => name.length > MOST_THREAD_NAME_CHARACTERS))
-    return `at most ${MOST_THREAD_NAME_CHARACTERS} characters a name`;
-  sampleWith({ threads });
-  return undefined;
 }

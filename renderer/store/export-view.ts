@@ -61,7 +61,7 @@ function pageForm(options: PageOptions, template: string | undefined, most: numb
   const { preferences, logs, version } = state;
   const log = activeLog(state);
   // How JVMs are recorded is nobody's concern.
-  const { record: _, attachWith: __, sampling: ___, ...settings } = preferences;
+  const { record: _, attachWith: __, ...settings } = preferences;
   const linked = log && {
     ...linkedScope(log, preferences, logs),
     name: log.name,

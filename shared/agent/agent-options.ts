@@ -255,10 +255,8 @@ export interface AgentState {
   readonly maxFrames?: number | undefined;
 }
 
+/** What an agent does. */
+export type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
+
 /** Settings of an agent that can be changed while it does not sample. */
 export type AgentChanges = Partial<Omit<AgentState, 'isSampling'>>;
-
-/** Whether an agent has settings that can be changed. */
-export function hasSettings({ intervalMin, maxFrames }: AgentState): boolean {
-  return intervalMin !== undefined || maxFrames !== undefined;
-}

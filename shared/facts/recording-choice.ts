@@ -40,9 +40,6 @@ interface NumberRange {
 
 /** Bounds of a SamplingChoice. */
 export const SAMPLING_RANGES = {
-  intervalMs: { least: 1, most: 600_000 },
   sharePercent: { least: 0.1, most: 100 },
   depth: { least: 1, most: 100_000 },
 } as const satisfies Readonly<Record<string, NumberRange>>;
-export const MOST_THREAD_NAMES = 20;
-export const MOST_THREAD_NAME_CHARACTERS = 100;

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import { MOST_AGENT_FRAMES, MOST_AGENT_INTERVAL } from '../agent/agent-options.ts';
-import {
-  MOST_THREAD_NAME_CHARACTERS,
-  MOST_THREAD_NAMES,
-  RECORDED_TYPES,
-  RECORDING_SETTINGS,
-  SAMPLING_RANGES,
-  THREAD_STATES,
-} from '../facts/recording-choice.ts';
+import { RECORDED_TYPES, RECORDING_SETTINGS } from '../facts/recording-choice.ts';
 import type { JvmId } from './jvm-messages.ts';
 import { type Epoch, type FileId, type LogId, type Revision, SAMPLE_IDS } from './messages.ts';
 import {
@@ -22,7 +14,7 @@ import {
  * load the schema library.
  */
 
-/** The longest valid message, one with twenty threads to sample, is shorter unless it has control characters. */
+/** Longer than any valid message that has no control characters. */
 const MAX_MESSAGE_CHARACTERS = 4096;
 /** Most logs that one message closes. */
 const MOST_CLOSED = 1_000;
@@ -50,10 +42,6 @@ const jvm = z
 const chosen = z
   .record(z.string().min(1).max(40), z.string().max(200))
   .refine((each) => Object.keys(each).length <= 8, 'too many choices');
-
-const within = ({ least, most }: { readonly least: number; readonly most: number }): z.ZodNumber =>
-  z.number().min(least).max(most);
-const agentInterval = z.int().min(1).max(MOST_AGENT_INTERVAL);
 
 /** A class whose source is wanted, as a profile names it. */
 const classSource = z.strictObject({
@@ -84,19 +72,7 @@ const sourceMessage = z.discriminatedUnion('type', [
 ]);
 export type SourceClientMessage = z.infer<typeof sourceMessage>;
 
-const agentCommand = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.enum(['status', 'start', 'stop']) }),
-  z.strictObject({
-    do: z.literal('set'),
-    changes: z.strictObject({
-      intervalMin: agentInterval.optional(),
-      intervalMax: agentInterval.optional(),
-      maxFrames: z.int().min(1).max(MOST_AGENT_FRAMES).optional(),
-      // A path that is too long for the agent is answered: it is no reason to disconnect a window.
-      logPath: z.string().min(1).max(MAX_MESSAGE_CHARACTERS).exactOptional(),
-    }),
-  }),
-]);
+const agentCommand = z.enum(['status', 'start', 'stop']);
 export type AgentCommand = z.infer<typeof agentCommand>;
 
 /** A host that does not allow attaching refuses these. */
@@ -117,15 +93,7 @@ const jvmMessage = z.discriminatedUnion('type', [
   /** Open one of the recordings that the JVM has. */
   z.strictObject({ type: z.literal('followRecording'), jvm, recording: index }),
   /** Sample the threads of a JVM by thread dumps, and open the log of that. */
-  z.strictObject({
-    type: z.literal('sampleJvm'),
-    jvm,
-    intervalMs: within(SAMPLING_RANGES.intervalMs),
-    sharePercent: within(SAMPLING_RANGES.sharePercent),
-    depth: within(SAMPLING_RANGES.depth).int().optional(),
-    threads: z.array(z.string().min(1).max(MOST_THREAD_NAME_CHARACTERS)).max(MOST_THREAD_NAMES).readonly(),
-    states: z.array(z.enum(THREAD_STATES)).max(THREAD_STATES.length).readonly(),
-  }),
+  z.strictObject({ type: z.literal('sampleJvm'), jvm }),
   /** Open the log that Honest Profiler's agent writes in the JVM. */
   z.strictObject({ type: z.literal('openAgentLog'), jvm }),
   /** Query or control the agent over its control port; the answer is `agent`. */

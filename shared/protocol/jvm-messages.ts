@@ -1,4 +1,4 @@
-import type { AgentState } from '../agent/agent-options.ts';
+import type { AgentStatus } from '../agent/agent-options.ts';
 
 declare const brand: unique symbol;
 
@@ -18,7 +18,7 @@ export interface JvmAgent {
 
 /** `failed`: a sentence with the reason. */
 export type AgentAnswer =
-  | { readonly state: 'known'; readonly agent: AgentState }
+  | { readonly state: 'known'; readonly agent: AgentStatus }
   | { readonly state: 'failed'; readonly text: string };
 
 /**

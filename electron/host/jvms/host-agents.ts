@@ -1,5 +1,4 @@
 import { isAbsolute, join } from 'node:path';
-import type { AgentChanges, AgentState } from '../../../shared/agent/agent-options.ts';
 import type { AgentCommand } from '../../../shared/protocol/client-messages.ts';
 import type { AgentAnswer } from '../../../shared/protocol/jvm-messages.ts';
 import { printable } from '../../../shared/text/printable.ts';
@@ -16,10 +15,7 @@ export async function askAgent(jvm: Jvm, command: AgentCommand): Promise<AgentAn
     if (jvm.agent.control === undefined) return failed(NO_CONTROL);
     const control = controlOf(jvm);
     if (control === undefined) return failed(OTHER_NETWORK);
-    if (command.do === 'start') await control.start();
-    else if (command.do === 'stop') await control.stop();
-    else if (command.do === 'set') await control.set(await changesIn(control, command.changes));
-    const agent = await control.state();
+    const agent = await control[command]();
     return { state: 'known', agent: { ...agent, logPath: printable(agent.logPath) } };
   } catch (error) {
     if (!(error instanceof AgentControlError)) throw error;
@@ -69,14 +65,6 @@ function inWorkingFolder({ pid }: Jvm, path: string): string | undefined {
   if (isAbsolute(path)) return path;
   const folder = processLink(pid, 'cwd');
   return folder && join(folder, path);
-}
-
-/** Only what differs: the agent takes each setting by a connection of its own, and refuses a path that is too long. */
-async function changesIn(control: AgentControl, wanted: AgentChanges): Promise<AgentChanges> {
-  const present: AgentState = await control.state();
-  const keys = ['intervalMin', 'intervalMax', 'maxFrames', 'logPath'] as const;
-  const changed = keys.filter((key) => wanted[key] !== undefined && wanted[key] !== present[key]);
-  return Object.fromEntries(changed.map((key) => [key, wanted[key]]));
 }
 
 /** A sentence. */

@@ -10,7 +10,7 @@ import type { AgentCommand, JvmClientMessage } from '../../../shared/protocol/cl
 import { printable } from '../../../shared/text/printable.ts';
 import { AttachError, jvmName } from '../../jvm/attach.ts';
 import { shownCommand } from '../../jvm/command-line.ts';
-import { DumpRecording, dumpSettings } from '../../recording/dump-recording.ts';
+import { DumpRecording, USUAL_DUMPS } from '../../recording/dump-recording.ts';
 import type { JvmRecording } from '../../recording/jvm-recording.ts';
 import { DUMP_EVERY_MS, canRecord, startRecording } from '../../recording/dumped-recording.ts';
 import {
@@ -101,7 +101,7 @@ export class HostJvms {
         );
       case 'sampleJvm':
         return this.#attach(message.jvm, 'dumps', client, reply, (jvm) =>
-          DumpRecording.startTemporary(jvm, dumpSettings(message)),
+          DumpRecording.startTemporary(jvm, USUAL_DUMPS),
         );
       case 'openAgentLog':
         return this.#openAgentLog(message.jvm, reply);
@@ -259,7 +259,8 @@ function noteOf({ can, version, isVersionAwaited }: Jvm): string | undefined {
 
 /** Answers of a JVM may also make a call of the system fail, as the path of a folder does that is too long. */
 function reasonOf(error: unknown): string {
-  if (error instanceof NoRecorderError) return `${error.message}; choose Thread dumps above the list`;
+  if (error instanceof NoRecorderError)
+    return `${error.message}; choose Sample by thread dumps below the list`;
   if (error instanceof UserError) return error.message;
   if (error instanceof SyntaxError) return `Threads to sample: ${error.message}`;
   return `The JVM cannot be recorded (${errnoOf(error) ?? String(error)})`;

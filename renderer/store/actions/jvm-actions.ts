@@ -3,15 +3,15 @@ import { useWindow, send } from '../state/window-store.ts';
 import type { JvmEntry, JvmId } from '../../../shared/protocol/jvm-messages.ts';
 import type { AgentCommand } from '../../../shared/protocol/client-messages.ts';
 import { withAskedAgent } from '../state/jvms-view.ts';
-import type { RecordingChoice, SamplingChoice } from '../../../shared/facts/recording-choice.ts';
+import type { RecordingChoice } from '../../../shared/facts/recording-choice.ts';
 import { prefer } from './actions.ts';
 
 const { getState, setState } = useWindow;
 
 /** Records a JVM in the way that is chosen, or samples its threads if it has no flight recorder. */
 export function attachTo({ id, hasRecorder }: JvmEntry): void {
-  const { attachWith, sampling } = getState().preferences;
-  if (attachWith === 'dumps' || !hasRecorder) send({ type: 'sampleJvm', jvm: id, ...sampling });
+  const { attachWith } = getState().preferences;
+  if (attachWith === 'dumps' || !hasRecorder) send({ type: 'sampleJvm', jvm: id });
   else recordJvm(id, false);
 }
 
@@ -36,9 +36,4 @@ export function saveRecording(log: LogId, closes: readonly LogId[] = []): void {
 /** Sets the settings and sample types of later recordings. */
 export function recordWith(change: Partial<RecordingChoice>): void {
   prefer({ record: { ...getState().preferences.record, ...change } });
-}
-
-/** Keeps the settings with which threads are sampled later. */
-export function sampleWith(change: Partial<SamplingChoice>): void {
-  prefer({ sampling: { ...getState().preferences.sampling, ...change } });
 }

@@ -171,8 +171,9 @@ export function conditionText(condition: Condition): string {
 
 /** The condition of such a text, or a sentence that says why it is none. */
 export function conditionFrom(text: string): Condition | string {
-  const [name, sign, rest = ''] = /^(\S+) (\S+) (.+)$/s.exec(text)?.slice(1) ?? [];
-  if (name === undefined) return `“${text}” is not of the form: selfCount >= 20.`;
+  const parts = /^(\S+) (\S+) (.+)$/s.exec(text);
+  if (parts === null) return `“${text}” is not of the form: selfCount >= 20.`;
+  const [, name, sign, rest] = parts;
   const of = name === 'key' ? name : QUANTITIES.find((each) => each === name);
   if (of === undefined) return `Rows have no number that is called ${name}.`;
   const known = of === 'key' ? KEY_COMPARISONS : NUMBER_COMPARISONS;

@@ -1,5 +1,5 @@
 /** The JVMs that a window shows. Functions here return changed views and have no effects. */
-import type { AgentState } from '../../../shared/agent/agent-options.ts';
+import type { AgentStatus } from '../../../shared/agent/agent-options.ts';
 import type {
   AgentAnswer,
   AttachProgress,
@@ -13,7 +13,7 @@ import type { LogId } from '../../../shared/protocol/messages.ts';
 
 /** Honest Profiler's agent in a JVM, as far as it has answered. */
 export interface AgentView {
-  readonly agent: AgentState | undefined;
+  readonly agent: AgentStatus | undefined;
   /** Why it did not do what it was told last: a sentence. */
   readonly problem: string | undefined;
   readonly isAsked: boolean;

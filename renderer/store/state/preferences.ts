@@ -8,13 +8,9 @@ import {
 import { COMPARE_BY } from '../../../shared/engine/values/row-change.ts';
 import { METRICS } from '../../../shared/engine/values/metric.ts';
 import {
-  MOST_THREAD_NAME_CHARACTERS,
-  MOST_THREAD_NAMES,
   RECORDED_TYPES,
   RECORDING_SETTINGS,
   type RecordedType,
-  SAMPLING_RANGES,
-  THREAD_STATES,
 } from '../../../shared/facts/recording-choice.ts';
 import { THEMES } from '../../../shared/protocol/desktop-bridge.ts';
 import { SAMPLE_KINDS, type SampleKind } from '../../../shared/facts/sample-kind.ts';
@@ -135,19 +131,6 @@ const RECORDING = withDefaults(
   }),
 );
 
-const SAMPLING = withDefaults(
-  z.object({
-    intervalMs: fallingBack(numberIn(SAMPLING_RANGES.intervalMs), 20),
-    sharePercent: fallingBack(numberIn(SAMPLING_RANGES.sharePercent), 1),
-    depth: z.catch(z.optional(numberIn(SAMPLING_RANGES.depth).check(z.multipleOf(1))), undefined),
-    threads: listOf(
-      z.string().check(z.minLength(1), z.maxLength(MOST_THREAD_NAME_CHARACTERS)),
-      MOST_THREAD_NAMES,
-    ),
-    states: listOf(z.enum(THREAD_STATES)),
-  }),
-);
-
 /** The grouping of threads; by attributes that only some logs have, too. */
 const THREADS = z.custom<ThreadGrouping>(
   (value) => typeof value === 'string' && parseThreadGrouping(value) !== undefined,
@@ -209,7 +192,6 @@ const PREFERENCES = z.object({
   record: RECORDING,
   /** A click on a JVM starts a flight recording, or samples its threads by thread dumps. */
   attachWith: fallingBack(z.enum(ATTACH_WITH), 'flight'),
-  sampling: SAMPLING,
 });
 
 export type Preferences = Readonly<z.output<typeof PREFERENCES>>;

@@ -28,14 +28,7 @@ testUnless(NO_JVM)(
     preload.bridge.onSaved((name) => heard.push(name));
     const { id } = await entryOf(client, pid);
 
-    const dumps = await attachedBy(client, {
-      type: 'sampleJvm',
-      jvm: id,
-      intervalMs: 50,
-      sharePercent: 50,
-      threads: [],
-      states: [],
-    });
+    const dumps = await attachedBy(client, { type: 'sampleJvm', jvm: id });
     client.subscribe(dumps);
     await waitFor(() => (client.statuses.get(dumps)?.samples ?? 0) > 0, 'a dump');
     const folder = temporaryFolder();
@@ -92,8 +85,7 @@ testUnless(NO_JVM)(
     const userData = temporaryFolder();
     const { electron, client, window } = await withPage([], startDesktop([], { userData }));
     const { id } = await entryOf(client, pid);
-    const sample = { type: 'sampleJvm', intervalMs: 50, sharePercent: 50, threads: [], states: [] } as const;
-    const dumps = await attachedBy(client, { ...sample, jvm: id });
+    const dumps = await attachedBy(client, { type: 'sampleJvm', jvm: id });
     client.subscribe(dumps);
     await waitFor(() => (client.statuses.get(dumps)?.samples ?? 0) > 0, 'a dump');
     const closed = (): boolean => window.isDestroyed();

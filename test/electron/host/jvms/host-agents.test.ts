@@ -35,20 +35,14 @@ test('the agent of a JVM: its log is opened, its port is asked and told', async 
     await waitFor(() => answers().length > before, 'the answer');
     return answers().at(-1);
   };
-  expect(await told({ do: 'status' })).toEqual({
-    state: 'known',
-    agent: { isSampling: false, logPath: agent.logPath, intervalMin: 1, intervalMax: 1, maxFrames: 128 },
-  });
-  await told({
-    do: 'set',
-    changes: { intervalMin: 2, intervalMax: 7, maxFrames: 128, logPath: agent.logPath },
-  });
-  // What stays is not sent again.
-  expect(agent.commands.filter((command) => command.startsWith('set'))).toEqual(['set interval 2 7']);
-  expect(await told({ do: 'start' })).toMatchObject({ agent: { isSampling: true } });
-  expect(await told({ do: 'set', changes: { maxFrames: 5 } })).toEqual({
+  const stopped = { state: 'known', agent: { isSampling: false, logPath: agent.logPath } };
+  expect(await told('status')).toEqual(stopped);
+  expect(await told('start')).toMatchObject({ agent: { isSampling: true } });
+  expect(await told('stop')).toEqual(stopped);
+  agent.isBroken = true;
+  expect(await told('start')).toEqual({
     state: 'failed',
-    text: `Agent at 127.0.0.1:${control.port}: is sampling, and would ignore new settings; stop it first.`,
+    text: expect.stringMatching(/was told to start, and has not/) as string,
   });
   client.send({ type: 'openAgentLog', jvm: id });
   await waitFor(() => host.logs().length > 0, 'the log');
@@ -78,7 +72,7 @@ test('the port of an agent in a container is not asked: it may be the one of ano
     list: { read: () => [inContainer] },
   });
   const { id } = await entryOf(client, inContainer.pid);
-  client.send({ type: 'controlAgent', jvm: id, command: { do: 'start' } });
+  client.send({ type: 'controlAgent', jvm: id, command: 'start' });
   client.send({ type: 'openAgentLog', jvm: id });
   const answer = (): AgentAnswer | undefined =>
     client.messages.flatMap((message) => (message.type === 'agent' ? [message.answer] : [])).at(0);
@@ -100,8 +94,8 @@ test('an agent without a log or a port, and a JVM that has ended', async () => {
   const { id } = await entryOf(client, process.pid);
   client.send({ type: 'openAgentLog', jvm: id });
   client.send({ type: 'openAgentLog', jvm: 'gone' as JvmId });
-  client.send({ type: 'controlAgent', jvm: id, command: { do: 'start' } });
-  client.send({ type: 'controlAgent', jvm: 'gone' as JvmId, command: { do: 'start' } });
+  client.send({ type: 'controlAgent', jvm: id, command: 'start' });
+  client.send({ type: 'controlAgent', jvm: 'gone' as JvmId, command: 'start' });
   const texts = (): readonly string[] =>
     client.messages.flatMap((message) => {
       if (message.type === 'attach' && message.progress.state === 'failed') return [message.progress.text];
@@ -125,7 +119,7 @@ test('a request that fails unexpectedly is answered: no panel waits for ever, an
     list: { read: () => [{ ...jvmOf(), agent }] },
   });
   const { id } = await entryOf(client, process.pid);
-  client.send({ type: 'controlAgent', jvm: id, command: { do: 'status' } });
+  client.send({ type: 'controlAgent', jvm: id, command: 'status' });
   const failures = (): readonly string[] =>
     client.messages.flatMap((message) => {
       if (message.type === 'agent' && message.answer.state === 'failed')

@@ -5,18 +5,12 @@ import {
   withJvms,
   withSampling,
 } from '../../../../renderer/store/state/jvms-view.ts';
-import type { AgentState } from '../../../../shared/agent/agent-options.ts';
+import type { AgentStatus } from '../../../../shared/agent/agent-options.ts';
 import type { JvmId } from '../../../../shared/protocol/jvm-messages.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 
 const A = 'a' as JvmId;
-const AGENT: AgentState = {
-  isSampling: false,
-  logPath: 'a.hpl',
-  intervalMin: 1,
-  intervalMax: 5,
-  maxFrames: 128,
-};
+const AGENT: AgentStatus = { isSampling: false, logPath: 'a.hpl' };
 
 test('an agent that fails keeps what it said before, beside the reason', () => {
   const asked = withAskedAgent(NO_JVMS, A);

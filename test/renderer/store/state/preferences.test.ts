@@ -19,7 +19,6 @@ test('what was stored comes back', () => {
     sharesOf: 'parent',
     splits: { rows: 30 },
     attachWith: 'dumps',
-    sampling: { intervalMs: 50, sharePercent: 0.5, depth: 64, threads: ['main', '/x/'], states: ['BLOCKED'] },
   } as const;
   expect(readPreferences(JSON.stringify(preferences))).toEqual(preferences);
 });
@@ -42,13 +41,11 @@ test('what cannot be understood falls back singly', () => {
     splits: { rows: { flame: 30, tables: 70 }, columns: 40, other: 50 },
     __proto__: { metrics: { cpu: 'time' } },
     attachWith: 'agent',
-    sampling: { intervalMs: 0, sharePercent: 7, depth: 1.5, threads: ['', 'a', 3], states: 'BLOCKED' },
   };
   expect(readPreferences(JSON.stringify(stored))).toEqual({
     ...DEFAULT_PREFERENCES,
     panes: 'tree',
     sorts: { ...DEFAULT_PREFERENCES.sorts, flat: { by: 'totalTime', descending: false } },
     splits: { columns: 40 },
-    sampling: { intervalMs: 20, sharePercent: 7, threads: ['a'], states: [] },
   });
 });
