@@ -172,7 +172,7 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
   const title = (text: string, amount: string, samples?: PartOfSamples): ReactNode => (
     <p className="health-title numbers">
       <strong>{text}</strong>{' '}
-      <span data-tip={samples && shareCertainty(samples.part, samples.whole, units)?.text}>{amount}</span>
+      <span data-tip={samples && shareCertainty(samples.part, samples.whole, units)}>{amount}</span>
     </p>
   );
   return (

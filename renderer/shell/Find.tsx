@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
-import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { foundOnly } from '../../shared/engine/views/row-conditions.ts';
 import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
 import { enterCurrentPane } from '../panes/enter-pane.ts';
@@ -109,7 +108,7 @@ export function Find({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-/** The result in the search field: the selected match, or the share that was found and its interval. */
+/** The result in the search field: the selected match, or the share that was found. */
 export function searchResult(log: LogView): { readonly text: string; readonly hint?: string } {
   const { search: result, summary, searchText } = log;
   if (result?.text !== searchText || result.problem !== undefined) return { text: '' };
@@ -119,13 +118,6 @@ export function searchResult(log: LogView): { readonly text: string; readonly hi
   }
   const names = formatQuantity(result.names, 'name');
   if (summary === undefined) return { text: names };
-  const { samples } = shownSummary(summary);
-  const units = unitsOf(log);
-  const share = formatShare(result.samples, samples, 1);
-  const certainty = shareCertainty(result.samples, samples, units);
-  const found = `${names}, in ${share} of ${units.counted.many}`;
-  return {
-    text: `${names} · ${share}`,
-    hint: certainty === undefined ? found : `${found}: ${certainty.text}`,
-  };
+  const share = formatShare(result.samples, shownSummary(summary).samples, 1);
+  return { text: `${names} · ${share}`, hint: `${names}, in ${share} of ${unitsOf(log).counted.many}` };
 }

@@ -1,5 +1,4 @@
 import { memo, type ReactNode } from 'react';
-import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { CompareBy } from '../../shared/engine/values/row-change.ts';
 import type { Baseline } from '../../shared/scope/scope.ts';
 import { threadNoun } from '../../shared/facts/choice.ts';
@@ -164,8 +163,7 @@ function Part({ part }: { readonly part: ScopePart }): ReactNode {
 /** The numbers of the scope: `29,649 of 201,605 samples`, its threads and its time. Dimmed while they are not final. */
 function Numbers({ log }: { readonly log: LogView }): ReactNode {
   const { summary } = log;
-  const units = unitsOf(log);
-  const { counted } = units;
+  const { counted } = unitsOf(log);
   const samples = summary?.samples ?? 0;
   const inScope = summary === undefined ? 0 : shownSummary(summary).samples - summary.beyondZoom.samples;
   const threads = summary?.threadsInScope ?? summary?.threads ?? 0;
@@ -173,9 +171,7 @@ function Numbers({ log }: { readonly log: LogView }): ReactNode {
   const seconds = summary?.seconds ?? 0;
   const isNothingNew = summary !== undefined && isMarked(log) && inScope === 0;
   const isAll = inScope === samples;
-  const certainty = shareCertainty(inScope, samples, units);
-  const share = `${formatShare(inScope, samples, 1)} of all ${counted.many} are in scope`;
-  const tip = certainty === undefined ? share : `${share}: ${certainty.text}`;
+  const tip = `${formatShare(inScope, samples, 1)} of all ${counted.many} are in scope`;
   return (
     <dl className="scope-numbers" data-partial={isPartial(log) ? '' : undefined}>
       <div data-tip={isNothingNew ? COMPARE_PARTS : isAll ? undefined : tip}>
@@ -211,7 +207,7 @@ function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
   const isHidden = log.hidesErrors;
   const known = errorShare(log, isHidden);
   if (known === undefined) return null;
-  const { errors, share, certainty } = known;
+  const { errors, share } = known;
   return (
     <button
       type="button"
@@ -222,7 +218,6 @@ function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
       data-testid="hide-errors"
       data-tip={
         `${formatQuantity(errors, 'sample')} in scope without a stack` +
-        (certainty === undefined ? '' : `: ${certainty}`) +
         (isHidden ? '. Click to show them.' : '. Click to leave them out in all panes.')
       }
       onClick={() => hideErrors(!isHidden)}

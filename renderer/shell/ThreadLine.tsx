@@ -1,5 +1,4 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { type ShareCertainty, shareCertainty } from '../../shared/engine/columns/precision.ts';
 import type { ListedThread, ThreadRow } from '../../shared/engine/views/thread-list.ts';
 import type { FactTable } from '../../shared/facts/format-facts.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
@@ -38,12 +37,10 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
   const unit = isByTime ? (value?.name.toLowerCase() ?? 'time') : counted.many;
   const share = formatShare(amount, whole, 1);
   const bar = whole > 0 ? Math.min(1, Math.max(0, amount / whole)) : 0;
-  const certainty: ShareCertainty | undefined = isByTime ? undefined : shareCertainty(amount, whole, units);
-  const exactly = certainty === undefined ? '' : ` (95 % interval ${certainty.interval})`;
   const many = row.threads > 1 ? formatQuantity(row.threads, 'thread') : '';
   const facts = props.facts.of(row.names).map((fact, at) => [props.facts.names[at], fact] as const);
   const told = facts.filter(([, fact]) => fact !== '').map((fact) => fact.join(' '));
-  const description = [many, `${weight} ${unit}`, share + exactly, ...told].filter((part) => part !== '');
+  const description = [many, `${weight} ${unit}`, share, ...told].filter((part) => part !== '');
   /** The row gets no press of what is in it. */
   const press = (act: () => void) => (event: { stopPropagation: () => void }) => {
     event.stopPropagation();
@@ -90,7 +87,7 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
       <span className="thread-weight numbers" aria-hidden="true">
         {weight}
       </span>
-      <span className="thread-share numbers" title={certainty?.text} aria-hidden="true">
+      <span className="thread-share numbers" aria-hidden="true">
         {share}
       </span>
     </div>

@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useState } from 'react';
-import { shareCertainty } from '../../shared/engine/columns/precision.ts';
 import { groupingByContext } from '../../shared/engine/trees/grouping.ts';
 import { type Choice, isValidNumber, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
 import { capitalised, formatShare } from '../../shared/text/format-value.ts';
@@ -300,8 +299,6 @@ export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
 interface ErrorShare {
   readonly errors: number;
   readonly share: string;
-  /** The exactness of the share in words. */
-  readonly certainty: string | undefined;
 }
 
 /**
@@ -313,12 +310,7 @@ export function errorShare(log: LogView, isHidden: boolean): ErrorShare | undefi
   if (summary === undefined) return undefined;
   const { errors, hidden } = summary;
   if (errors === 0 && !(isHidden && hidden.samples > 0)) return undefined;
-  const all = samplesInScope(summary);
-  return {
-    errors,
-    share: formatShare(errors, all, 1),
-    certainty: shareCertainty(errors, all, unitsOf(log))?.text,
-  };
+  return { errors, share: formatShare(errors, samplesInScope(summary), 1) };
 }
 
 /** Reading options of the file besides the kind of samples, if it has any: a button, and a panel to change them. */

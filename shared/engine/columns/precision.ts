@@ -16,26 +16,15 @@ export function precisionText(samples: number, units: ProfileUnits): string | un
   return `With ${formatQuantity(samples, one, many)}, a share of 50 % is known to ±${half} points${small}. Four times as many ${many} halve that.`;
 }
 
-/** The whole of a share of samples, and its exactness. */
-export interface ShareCertainty {
-  readonly text: string;
-  /** The 95 % interval. */
-  readonly interval: string;
-}
-
 /**
  * `15 of 148 samples, 95 % interval 6.23 to 16.04 %`, or that so few say nothing. Undefined for none, and where the counts are
  * not those of independent samples.
  */
-export function shareCertainty(part: number, whole: number, units: ProfileUnits): ShareCertainty | undefined {
+export function shareCertainty(part: number, whole: number, units: ProfileUnits): string | undefined {
   const range = hasIntervals(units) && part !== 0 ? shareInterval(part, whole) : undefined;
   if (range === undefined) return undefined;
-  const interval = formatShareRange(range.low, range.high);
   const of = `${formatCount(part)} of ${formatQuantity(whole, units.counted.one, units.counted.many)}`;
-  return {
-    text: `${of}, ${isTooFewToTell(part) ? 'too few to tell: ' : ''}95 % interval ${interval}`,
-    interval,
-  };
+  return `${of}, ${isTooFewToTell(part) ? 'too few to tell: ' : ''}95 % interval ${formatShareRange(range.low, range.high)}`;
 }
 
 /** `3 of 148 samples: too few to tell`; undefined where they are enough, and where chance has no part in the counts. */

@@ -13,16 +13,16 @@ const log: LogView = {
 };
 const found = { type: 'search', text: 'Shop', problem: undefined, names: 3, samples: 45, time: 0 } as const;
 
-test('what a search has found says how exactly its share is known', () => {
+test('what a search has found, and in which share of the samples', () => {
   expect(searchResult({ ...log, search: found })).toEqual({
     text: '3 names · 25.0 %',
-    hint: '3 names, in 25.0 % of samples: 45 of 180 samples, 95 % interval 19.24 to 31.80 %',
+    hint: '3 names, in 25.0 % of samples',
   });
   expect(searchResult({ ...log, search: { ...found, names: 0 } })).toEqual({ text: 'no match' });
 });
 
-test('so does the share of samples without a stack, hidden or shown: of those in scope', () => {
-  const all = { errors: 20, share: '10.0 %', certainty: '20 of 200 samples, 95 % interval 6.57 to 14.94 %' };
+test('the share of samples without a stack, hidden or shown, is of those in scope', () => {
+  const all = { errors: 20, share: '10.0 %' };
   const sum = (samples: number) => ({ samples, time: 0 });
   const shareOf = (summary: ProfileSummary, isHidden: boolean): unknown =>
     errorShare({ ...log, summary }, isHidden);
