@@ -108,12 +108,7 @@ function paneKeys(control: (key: string) => string): readonly KeyHelp[] {
       title: 'Tabs of logs',
       keys: [
         [['←', '→'], 'Previous, next log'],
-        [['Shift ←', 'Shift →'], 'Choose the neighbour, too, to merge, compare or close them'],
-        [[control('←'), control('→')], 'Go to the neighbour'],
-        [[control('Space'), control('Click')], 'Choose a tab, or not'],
-        [['Shift Click'], 'Choose the tabs up to this one'],
-        [[control('A'), 'Esc'], 'Choose all, none'],
-        [['Delete'], 'Close the log, or those that are chosen'],
+        [['Delete'], 'Close the log'],
       ],
     },
     rows.keys(control),

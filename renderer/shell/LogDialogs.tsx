@@ -7,15 +7,9 @@ import { closeDialog } from '../store/actions/actions.ts';
 import { exportPage } from '../store/export-view.ts';
 import { mergeable, readLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/state/merged-logs.ts';
 import { activeLog, hasSampleTimes } from '../store/state/selectors.ts';
-import {
-  answerClosing,
-  closingLogs,
-  meantLogs,
-  mergeLogs,
-  unsavedRecordings,
-} from '../store/actions/tab-actions.ts';
+import { answerClosing, closingLogs, mergeLogs, unsavedRecordings } from '../store/actions/tab-actions.ts';
 import { tabNames } from '../store/state/log-names.ts';
-import type { LogKey, WindowState } from '../store/state/window-state.ts';
+import type { LogKey } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Check, DialogForm, FORM_HELP, takesFocus, TextField } from '../widgets/Form.tsx';
@@ -74,7 +68,7 @@ export function MergeForm(): ReactNode {
   const first = useWindow(({ dialog }) => (dialog?.kind === 'merge' ? dialog.log : undefined));
   const offered = mergeable(logs);
   const names = tabNames(logs);
-  const [left, setLeft] = useState(() => notChosen(useWindow.getState()));
+  const [left, setLeft] = useState<readonly LogKey[]>([]);
   const [name, setName] = useState('');
   const [threads, setThreads] = useState<MergedThreads>('groups');
   const chosen = offered.filter(({ key }) => !left.includes(key));
@@ -137,13 +131,6 @@ export function MergeForm(): ReactNode {
       {offered.length < logs.length && <p className="dialog-help">Merged logs are not offered.</p>}
     </DialogForm>
   );
-}
-
-/** Logs that are not ticked at first: where several tabs are chosen, the others. */
-function notChosen(state: WindowState): readonly LogKey[] {
-  const { logs, dialog } = state;
-  const chosen = dialog?.kind === 'merge' ? meantLogs(state, dialog.log) : [];
-  return chosen.length < 2 ? [] : logs.filter((log) => !chosen.includes(log)).map(({ key }) => key);
 }
 
 /** Chooses the parts of a page to send. */

@@ -8,27 +8,12 @@ import {
   useState,
 } from 'react';
 import { openDialog } from '../store/actions/actions.ts';
-import { mergeable } from '../store/state/merged-logs.ts';
 import { quietLogs } from '../store/state/quiet-log.ts';
 import { isConnected } from '../store/state/selectors.ts';
-import {
-  activate,
-  activateNeighbour,
-  chooseAllTabs,
-  chooseNoTabs,
-  chooseTabsTo,
-  chosenLogs,
-  closeLog,
-  closeLogs,
-  compareChosen,
-  meantLogs,
-  moveTab,
-  toggleTab,
-} from '../store/actions/tab-actions.ts';
+import { activate, activateNeighbour, closeLog, moveTab } from '../store/actions/tab-actions.ts';
 import { type TabName, tabNames } from '../store/state/log-names.ts';
 import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
-import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { StateMark, stateText } from './log-state.tsx';
@@ -40,8 +25,6 @@ export function Tabs(): ReactNode {
   const [quiet] = useState(quietLogs);
   const logs = useWindow(quiet);
   const active = useWindow((state) => state.active);
-  const chosenTabs = useWindow((state) => state.chosenTabs);
-  const chosen = chosenLogs({ logs, active, chosenTabs });
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(list);
   const names = tabNames(logs);
@@ -50,13 +33,13 @@ export function Tabs(): ReactNode {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
     const focused = tabs.findIndex((tab) => tab === event.target);
-    const act = altKey ? undefined : tabKey({ key, shiftKey, control: ctrlKey || metaKey });
-    // Esc has another meaning in the window.
-    if (focused < 0 || act === undefined || (key === 'Escape' && chosen.length === 0)) return;
+    const act = shiftKey || ctrlKey || metaKey || altKey ? undefined : tabKey(key);
+    if (focused < 0 || act === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const next = act(logs[focused].key);
-    tabs[logs.findIndex((log) => log.key === next)]?.focus();
+    act(logs[focused].key);
+    // A closed tab takes the focus with it: the next key would be one of the window.
+    tabs[logs.findIndex((log) => log.key === useWindow.getState().active)]?.focus();
   }
 
   if (logs.length < 2) return null;
@@ -67,12 +50,7 @@ export function Tabs(): ReactNode {
         className="tab-list"
         role="tablist"
         aria-label="Open logs"
-        aria-multiselectable="true"
         onKeyDown={onKeyDown}
-        // The space key presses a button when it is released.
-        onKeyUp={(event) => {
-          if (event.key === ' ' && (event.ctrlKey || event.metaKey)) event.preventDefault();
-        }}
         onWheel={({ currentTarget, deltaY }) => currentTarget.scrollBy({ left: deltaY })}
       >
         {logs.map((log, at) => (
@@ -81,12 +59,10 @@ export function Tabs(): ReactNode {
             {...{ log, at, drag }}
             name={names[at]}
             isActive={log.key === active}
-            isChosen={chosen.includes(log)}
             isLast={at === logs.length - 1}
           />
         ))}
       </div>
-      <ChosenTabs chosen={chosen} active={active} />
     </nav>
   );
 }
@@ -96,21 +72,11 @@ interface TabProps {
   readonly at: number;
   readonly name: TabName;
   readonly isActive: boolean;
-  /** One of several that commands are meant for. */
-  readonly isChosen: boolean;
   readonly isLast: boolean;
   readonly drag: TabDrag;
 }
 
-function Tab({
-  log,
-  at,
-  name: { name, apart, differs },
-  isActive,
-  isChosen,
-  isLast,
-  drag,
-}: TabProps): ReactNode {
+function Tab({ log, at, name: { name, apart, differs }, isActive, isLast, drag }: TabProps): ReactNode {
   const { tone, text } = stateText(
     log,
     useWindow((state) => isConnected(state, log)),
@@ -133,13 +99,10 @@ function Tab({
       className={isActive ? 'tab tab-active' : 'tab'}
       data-testid="tab"
       data-drop={dropsHere}
-      data-chosen={isChosen ? '' : undefined}
       data-dragged={drag.key === log.key ? '' : undefined}
       role="presentation"
       onContextMenu={onContextMenu}
-      onDoubleClick={({ ctrlKey, metaKey, shiftKey }) => {
-        if (!ctrlKey && !metaKey && !shiftKey) openDialog({ kind: 'rename', log: log.key });
-      }}
+      onDoubleClick={() => openDialog({ kind: 'rename', log: log.key })}
       onAuxClick={(event) => {
         if (event.button === 1) closeLog(log.key);
       }}
@@ -148,16 +111,12 @@ function Tab({
       <button
         type="button"
         role="tab"
-        aria-selected={isActive || isChosen}
+        aria-selected={isActive}
         aria-controls={isActive ? 'log-view' : undefined}
         tabIndex={isActive ? 0 : -1}
         className="tab-name line grow"
         data-tip={placeOf(log)}
-        onClick={({ ctrlKey, metaKey, shiftKey }) => {
-          if (ctrlKey || metaKey) toggleTab(log.key);
-          else if (shiftKey) chooseTabsTo(log.key);
-          else activate(log.key);
-        }}
+        onClick={() => activate(log.key)}
       >
         <StateMark tone={tone} title={text} />
         <ElidedText className="tab-text" text={name} keeps={differs} />
@@ -183,42 +142,6 @@ function Tab({
         <Icon name="close" />
       </button>
       {menu}
-    </div>
-  );
-}
-
-/** Commands for the tabs that are chosen together; nothing for none. */
-function ChosenTabs({
-  chosen,
-  active,
-}: {
-  readonly chosen: readonly LogView[];
-  readonly active: LogKey | undefined;
-}): ReactNode {
-  const isOpen = chosen.length > 1;
-  const command = (text: string, run: () => void): ReactNode => (
-    <Button className="button-small" onClick={run}>
-      {text}
-    </Button>
-  );
-  return (
-    <div
-      className={isOpen ? 'chosen-tabs line' : undefined}
-      role="group"
-      aria-label="Chosen logs"
-      data-testid="chosen-tabs"
-    >
-      <span role="status">{isOpen ? `${chosen.length} chosen` : ''}</span>
-      {isOpen && (
-        <>
-          {active !== undefined &&
-            mergeable(chosen).length > 1 &&
-            command('Merge…', () => openDialog({ kind: 'merge', log: active }))}
-          {chosen.length === 2 && command('Compare', compareChosen)}
-          {command('Close', () => closeLogs(chosen))}
-          <Button icon="close" className="button-small" label="Choose no tabs" onClick={chooseNoTabs} />
-        </>
-      )}
     </div>
   );
 }
@@ -292,42 +215,9 @@ export function placeAt(
   return boxes.filter(({ left, right }) => (left + right) / 2 < x).length;
 }
 
-interface TabKeyPress {
-  readonly key: string;
-  readonly shiftKey: boolean;
-  /** Control, or Command on a Mac. */
-  readonly control: boolean;
-}
-
-/**
- * Does what a key means on a tab with the focus, and gives the log whose tab is to get the focus; undefined: it stays. No
- * function for keys that mean nothing there.
- */
-export function tabKey({ key, shiftKey, control }: TabKeyPress): ((focused: LogKey) => unknown) | undefined {
-  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : undefined;
-  if (step !== undefined) {
-    if (control && shiftKey) return undefined;
-    return control || shiftKey ? goTo(step, shiftKey) : () => activateNeighbour(step);
-  }
-  if (shiftKey) return undefined;
-  if (control) return key === ' ' ? toggleTab : key === 'a' ? chooseAllTabs : undefined;
-  if (key === 'Escape') return chooseNoTabs;
-  return key === 'Delete' ? closeMeant : undefined;
-}
-
-/** Moves the focus; `chooses`: the tabs up to there, too. */
-function goTo(step: 1 | -1, chooses: boolean): (focused: LogKey) => LogKey {
-  return (focused) => {
-    const { logs } = useWindow.getState();
-    const at = logs.findIndex(({ key }) => key === focused) + step;
-    const { key } = logs[Math.min(Math.max(0, at), logs.length - 1)];
-    if (chooses) chooseTabsTo(key);
-    return key;
-  };
-}
-
-function closeMeant(focused: LogKey): LogKey | undefined {
-  closeLogs(meantLogs(useWindow.getState(), focused));
-  // The tab with the focus is gone: the next key would be one of the window.
-  return useWindow.getState().active;
+/** The action of a key on the tab with the focus; undefined for keys that mean nothing there. */
+export function tabKey(key: string): ((focused: LogKey) => void) | undefined {
+  if (key === 'ArrowRight') return () => activateNeighbour(1);
+  if (key === 'ArrowLeft') return () => activateNeighbour(-1);
+  return key === 'Delete' ? closeLog : undefined;
 }

@@ -24,7 +24,6 @@ import { commandWithId, entryOf, exportId, runnerOf, tipOf } from './commands.ts
 import { Details } from './Details.tsx';
 import { Find } from './Find.tsx';
 import { stateText } from './log-state.tsx';
-import { samplingCommand } from './use-log-menu.tsx';
 import { Choices, ViewMenu } from './ViewOptions.tsx';
 import './top-row.css';
 
@@ -142,7 +141,7 @@ function RecordingButtons({ log: { hostLog } }: { readonly log: LogView }): Reac
   const recording = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.recordings[hostLog]));
   const sampling = useWindow(({ jvms }) => (hostLog === undefined ? undefined : jvms.samplings[hostLog]));
   if (hostLog === undefined) return null;
-  const pause = samplingCommand(hostLog, sampling);
+  const samples = sampling === 'running';
   return (
     <>
       {recording === 'running' && (
@@ -165,13 +164,13 @@ function RecordingButtons({ log: { hostLog } }: { readonly log: LogView }): Reac
           Save…
         </Button>
       )}
-      {pause !== undefined && (
+      {sampling !== undefined && sampling !== 'over' && (
         <Button
           testId="sampling"
           tip="The JVM is asked for thread dumps; its details say what they cost"
-          onClick={pause.run}
+          onClick={() => send({ type: 'controlSampling', log: hostLog, run: !samples })}
         >
-          {pause.text}
+          {samples ? 'Pause sampling' : 'Go on sampling'}
         </Button>
       )}
     </>

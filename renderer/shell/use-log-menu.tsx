@@ -1,23 +1,11 @@
 import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
-import type { SamplingState } from '../../shared/protocol/jvm-messages.ts';
 import { copyText, openDialog } from '../store/actions/actions.ts';
-import { saveRecording } from '../store/actions/jvm-actions.ts';
-import {
-  activate,
-  chooseAllTabs,
-  closeLog,
-  closeLogs,
-  closeOthers,
-  closeToTheRight,
-  compareChosen,
-  meantLogs,
-  moveTab,
-} from '../store/actions/tab-actions.ts';
+import { closeLog, closeOthers, closeToTheRight, moveTab } from '../store/actions/tab-actions.ts';
 import { mergeable } from '../store/state/merged-logs.ts';
 import { shownName } from '../store/state/log-names.ts';
 import type { LogView } from '../store/state/window-state.ts';
-import { services, useWindow, send } from '../store/state/window-store.ts';
-import { Menu, type MenuEntry, type MenuItem } from '../widgets/Menu.tsx';
+import { services, useWindow } from '../store/state/window-store.ts';
+import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
 import { keyOf } from './commands.ts';
 
 /** The menu of a log, on its tab or its name in the top row; and the handler that opens it. */
@@ -35,15 +23,9 @@ export function useLogMenu(log: LogView): {
       setAt({ x: event.clientX, y: event.clientY });
     },
     menu: at !== undefined && logs !== undefined && (
-      <Menu label={shownName(log)} entries={entriesFor(log, logs)} at={at} onClose={close} />
+      <Menu label={shownName(log)} entries={entriesOf(log, logs)} at={at} onClose={close} />
     ),
   };
-}
-
-/** The entries of the menu. Where the log is one of several chosen tabs, they apply to all of these. */
-function entriesFor(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
-  const chosen = meantLogs(useWindow.getState(), log.key);
-  return chosen.length < 2 ? entriesOf(log, logs) : entriesOfChosen(log, chosen);
 }
 
 type Entries = readonly (MenuEntry | false | undefined)[];
@@ -51,28 +33,12 @@ type Entries = readonly (MenuEntry | false | undefined)[];
 const those = (entries: Entries): readonly MenuEntry[] =>
   entries.filter((entry) => entry !== undefined && entry !== false);
 
-function entriesOfChosen(log: LogView, chosen: readonly LogView[]): readonly MenuEntry[] {
-  const count = chosen.length;
-  return those([
-    mergeable(chosen).length > 1 && {
-      text: `Merge ${count} logs…`,
-      run: () => openDialog({ kind: 'merge', log: log.key }),
-    },
-    count === 2 && { text: 'Compare the two logs', run: compareChosen },
-    { text: `Close ${count} logs`, hint: 'Del', run: () => closeLogs(chosen) },
-    'separator',
-    { text: 'Choose all', run: chooseAllTabs },
-    { text: 'Choose only this one', run: () => activate(log.key) },
-  ]);
-}
-
 function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const { key, hostLog, isRecording } = log;
   const place = logs.findIndex((each) => each.key === key);
   // A file that the page reads itself has no path here, a recording none that lasts, and merged logs have several.
   const hasPath = hostLog !== undefined && !isRecording;
   const { files } = services().host;
-  const { samplings, recordings } = useWindow.getState().jvms;
   const isLast = place === logs.length - 1;
   const dialog = (kind: 'rename' | 'compare' | 'merge') => () => openDialog({ kind, log: key });
   return those([
@@ -87,14 +53,6 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
     { text: 'Rename…', hint: keyOf('renameTab'), run: dialog('rename') },
     { text: 'Compare…', run: dialog('compare') },
     mergeable(logs).length > 1 && { text: 'Merge logs…', run: dialog('merge') },
-    // As the buttons in the top row, which a narrow window has no place for.
-    hostLog !== undefined && samplingCommand(hostLog, samplings[hostLog]),
-    hostLog !== undefined &&
-      recordings[hostLog] === 'running' && {
-        text: 'Stop recording',
-        run: () => send({ type: 'stopRecording', log: hostLog }),
-      },
-    hostLog !== undefined && isRecording && { text: 'Save recording as…', run: () => saveRecording(hostLog) },
     logs.length > 1 && {
       text: 'Move',
       entries: [
@@ -112,19 +70,6 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
       ],
     },
   ]);
-}
-
-/** Pauses the sampling of a JVM by thread dumps, or goes on in the same log; undefined for any other log. */
-export function samplingCommand(
-  log: NonNullable<LogView['hostLog']>,
-  state: SamplingState | undefined,
-): MenuItem | undefined {
-  if (state === undefined || state === 'over') return undefined;
-  const isRunning = state === 'running';
-  return {
-    text: isRunning ? 'Pause sampling' : 'Go on sampling',
-    run: () => send({ type: 'controlSampling', log, run: !isRunning }),
-  };
 }
 
 /** The input that is read once more for another sample type: a noun. */

@@ -89,40 +89,6 @@ test('tabs of one file name are told apart, moved by keys and by pointer, rename
   await window.page.reload();
   await isShown(window, '[app.hpl · a] | app.hpl · b | node 3');
 
-  // Several are chosen by keys, and merged from the menu of one of them.
-  await window.page.getByRole('tab').first().focus();
-  await keyboard.press('Shift+ArrowRight');
-  await keyboard.press('Control+ArrowRight');
-  await keyboard.press('Control+Space');
-  await isShown(window, '[app.hpl · a] | [app.hpl · b] | [node 3]');
-  await keyboard.press('Control+Space');
-  await isShown(window, '[app.hpl · a] | [app.hpl · b] | node 3');
-  const chosen = window.part('chosen-tabs');
-  expect(await chosen.innerText()).toBe('2 chosen\nMerge…\nCompare\nClose');
-  expect(await objections(window)).toEqual([]);
-  await keyboard.press('Control+ArrowLeft');
-  await keyboard.press('Shift+F10');
-  await window.page.getByRole('menuitem', { name: 'Merge 2 logs…' }).press('Enter');
-  await window.part('merge').waitFor();
-  expect(await window.part('merge').getByRole('checkbox', { checked: true }).count()).toBe(2);
-  await keyboard.press('Escape');
-  await window.part('merge').waitFor({ state: 'hidden' });
-  await keyboard.press('Escape');
-  await isShown(window, '[app.hpl · a] | app.hpl · b | node 3');
-  // And by pointer.
-  await window
-    .part('tab')
-    .nth(2)
-    .click({ modifiers: ['Shift'] });
-  await isShown(window, '[app.hpl · a] | [app.hpl · b] | [node 3]');
-  await window
-    .part('tab')
-    .nth(1)
-    .click({ modifiers: ['Control'] });
-  await isShown(window, '[app.hpl · a] | app.hpl · b | [node 3]');
-  await window.part('tab').nth(0).click();
-  await isShown(window, '[app.hpl · a] | app.hpl · b | node 3');
-
   // By its menu.
   await window.page.locator('.tab').nth(1).click({ button: 'right' });
   await window.page.getByRole('menu').waitFor();

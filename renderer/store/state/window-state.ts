@@ -345,8 +345,6 @@ export interface WindowState {
   /** Logs without a tab, which merged ones need. */
   readonly background: readonly LogView[];
   readonly awaitedMerges: readonly AwaitedMerge[];
-  /** Tabs that commands are meant for together; see `chosenLogs`. */
-  readonly chosenTabs: readonly LogKey[];
   /** The pane that keys and the thread grouping apply to, when several are on screen. */
   readonly focusedPane: PaneId;
   readonly preferences: Preferences;
@@ -388,7 +386,6 @@ export const INITIAL_STATE: WindowState = {
   background: [],
   awaitedMerges: [],
   active: undefined,
-  chosenTabs: [],
   focusedPane: 'flame',
   preferences: DEFAULT_PREFERENCES,
   systemIsDark: false,

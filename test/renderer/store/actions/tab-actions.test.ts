@@ -5,21 +5,14 @@ import { NO_JVMS } from '../../../../renderer/store/state/jvms-view.ts';
 import { connectStore, useWindow } from '../../../../renderer/store/state/window-store.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/state/window-state.ts';
 import {
-  activate,
   answerClosing,
-  chooseAllTabs,
-  chooseTabsTo,
-  chosenLogs,
   closeLog,
   closingLogs,
   closeLogs,
   closeToTheRight,
-  compareChosen,
-  meantLogs,
   moveActive,
   moveTab,
   rename,
-  toggleTab,
 } from '../../../../renderer/store/actions/tab-actions.ts';
 import { shownName } from '../../../../renderer/store/state/log-names.ts';
 import { placeAt, tabKey } from '../../../../renderer/shell/Tabs.tsx';
@@ -61,67 +54,6 @@ test('the active tab is moved by one place, and not beyond the ends', () => {
   ]);
 });
 
-test('several tabs are chosen together, the active one among them', () => {
-  const seen: string[] = [];
-  const chosen = (what: string): void => {
-    seen.push(
-      `${what}: ${chosenLogs(useWindow.getState())
-        .map(({ key }) => key)
-        .join('')}  ${tabs()}`,
-    );
-  };
-  toggleTab('d');
-  chosen('with d');
-  toggleTab('a');
-  chosen('with a');
-  toggleTab('b');
-  chosen('without the active b');
-  toggleTab('d');
-  chosen('without d');
-  chooseTabsTo('c');
-  chosen('up to c');
-  expect(meantLogs(useWindow.getState(), 'b').map(({ key }) => key)).toEqual(['a', 'b', 'c']);
-  expect(meantLogs(useWindow.getState(), 'd').map(({ key }) => key)).toEqual(['d']);
-  closeLog('b');
-  chosen('b closed');
-  activate('d');
-  chosen('d shown');
-  chooseAllTabs();
-  chosen('all');
-  // As when a log is opened meanwhile.
-  useWindow.setState((state) => ({
-    logs: [...state.logs, newLogView('e', undefined, 'e', '/')],
-    active: 'e',
-  }));
-  chosen('another log');
-  activate('a');
-  chooseTabsTo('e');
-  closeLogs(chosenLogs(useWindow.getState()));
-  chosen('all closed');
-  expect(seen).toEqual([
-    'with d: bd  a [b] c d',
-    'with a: abd  a [b] c d',
-    'without the active b: ad  a b c [d]',
-    'without d:   [a] b c d',
-    'up to c: abc  [a] b c d',
-    'b closed: ac  [a] c d',
-    'd shown:   a c [d]',
-    'all: acd  a c [d]',
-    'another log:   a c d [e]',
-    'all closed:   ',
-  ]);
-});
-
-test('of two chosen tabs the active one is compared with the other one', () => {
-  const baselines = (): readonly unknown[] => useWindow.getState().logs.map(({ baseline }) => baseline?.log);
-  compareChosen();
-  expect(baselines()).toEqual([undefined, undefined, undefined, undefined]);
-  toggleTab('d');
-  compareChosen();
-  expect(baselines()).toEqual([undefined, 'd', undefined, undefined]);
-  expect(tabs()).toBe('a [b] c d');
-});
-
 test('tabs to the right are closed, and the active one stays if it is not among them', () => {
   closeToTheRight('c');
   expect(tabs()).toBe('a [b] c');
@@ -155,16 +87,18 @@ test('the place of a dropped tab is decided by the middles of the tabs', () => {
   ]);
 });
 
-test('Delete closes the tab with the focus, or the chosen ones if it is one of them; the active one gets the focus', () => {
-  const press = (focused: string, key: string, held = {}): unknown =>
-    tabKey({ key, shiftKey: false, control: false, ...held })!(focused);
-  expect(press('b', 'ArrowRight', { control: true })).toBe('c');
-  expect([press('c', 'Delete'), tabs()]).toEqual(['b', 'a [b] d']);
-  expect([press('b', 'Delete'), tabs()]).toEqual(['d', 'a [d]']);
-  useWindow.setState(({ logs }) => ({ logs: [...logs, newLogView('e', undefined, 'e.hpl', '/')] }));
-  expect(press('d', 'ArrowLeft', { shiftKey: true })).toBe('a');
-  expect([press('e', 'Delete'), tabs()]).toEqual(['d', 'a [d]']);
-  expect([press('a', 'Delete'), tabs()]).toEqual([undefined, '']);
+test('Delete closes the tab with the focus, and the arrows go to its neighbours', () => {
+  const after = ([focused, key]: readonly [string, string]): string => {
+    tabKey(key)!(focused);
+    return tabs();
+  };
+  const presses = [
+    ['b', 'ArrowRight'],
+    ['c', 'Delete'],
+    ['b', 'ArrowLeft'],
+    ['d', 'Delete'],
+  ] as const;
+  expect(presses.map(after)).toEqual(['a b [c] d', 'a b [d]', 'a [b] d', 'a [b]']);
 });
 
 interface Sent {
