@@ -79,9 +79,6 @@ export interface Row extends Values {
   readonly foldedTo?: string;
   readonly expandable: boolean;
   readonly expanded: boolean;
-  /** Values of the row above; undefined for a row at the top, and in a list. */
-  readonly parentCount?: number;
-  readonly parentTime?: number;
   /** Values of the baseline; undefined where nothing is compared. */
   readonly baseSelfCount?: number;
   readonly baseTotalCount?: number;
@@ -122,7 +119,7 @@ export type CopiedPart = 'location' | 'subtree';
 /** The whole of the percentages of copied rows. */
 export interface WholeOfShares {
   readonly of: ShareReference;
-  /** All samples or those in scope, and their time in ns: what the percentages of rows without a row above are of. */
+  /** All samples or those in scope, and their time in ns. */
   readonly samples: number;
   readonly time: number;
 }

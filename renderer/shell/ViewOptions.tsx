@@ -43,8 +43,6 @@ interface Option {
   readonly hint?: string;
   /** Beside the control. */
   readonly note?: string;
-  /** Few need it: it is folded. */
-  readonly isRare?: true;
   /** A command of the palette does it. */
   readonly isCommand?: true;
 }
@@ -55,9 +53,7 @@ function viewOptions(
   log: LogView | undefined,
 ): readonly Option[] {
   /** An option whose value is a preference. */
-  function preferred<
-    Key extends 'theme' | 'panes' | 'frames' | 'threads' | 'sharesOf' | 'clock' | 'colourBy',
-  >(
+  function preferred<Key extends 'theme' | 'panes' | 'frames' | 'threads' | 'clock' | 'colourBy'>(
     key: Key,
     id: string,
     label: string,
@@ -101,7 +97,6 @@ function viewOptions(
       ]),
       value: threads,
     },
-    { ...preferred('sharesOf', 'shares-of', 'Percent of', 'strip', SHARES), isRare: true },
     !isSmall && { ...box('summary', 'Summary'), isCommand: true },
     hasTimes && box('timeline', 'Timeline'),
     hasTimes &&
@@ -199,16 +194,6 @@ const THREADS = [
   { value: 'id', text: 'By id' },
 ] as const;
 
-const SHARES = [
-  { value: 'view', text: 'Scope', hint: 'Percentages are of what is in scope' },
-  { value: 'all', text: 'All', hint: 'Percentages are of all samples' },
-  {
-    value: 'parent',
-    text: 'Row above',
-    hint: 'In trees and flame graphs, percentages are of the row above: the caller, or the callee where callers are below; elsewhere of what is in scope',
-  },
-] as const;
-
 /** The places that can be shown alone. */
 export const placeChoices = () =>
   PLACES.map(({ id, text, command }) => ({ value: id, text, hint: tipOf(command.id) }));
@@ -232,23 +217,12 @@ function ViewOptions({ log }: { readonly log: LogView | undefined }): ReactNode 
   const isSmall = useWindow((state) => state.isSmall);
   // A small window has no space for the control of the metric beside the numbers of the scope.
   const options = viewOptions({ preferences, isSmall }, log).filter(({ id }) => isSmall || id !== 'metric');
-  const form = (isRare: boolean): ReactNode => (
-    <div className="form">
-      {options.map((option) =>
-        (option.isRare === true) === isRare ? <OptionLine key={option.id} {...option} /> : null,
-      )}
-    </div>
-  );
   return (
-    <>
-      {form(false)}
-      {log !== undefined && (
-        <details className="form-more" data-testid="view-more">
-          <summary className="mid">More</summary>
-          {form(true)}
-        </details>
-      )}
-    </>
+    <div className="form">
+      {options.map((option) => (
+        <OptionLine key={option.id} {...option} />
+      ))}
+    </div>
   );
 }
 

@@ -61,7 +61,6 @@ import {
   comparedDetails,
   drawnText,
   frameDetails,
-  type FrameWhole,
   frameWhole,
   framesText,
   howToRead,
@@ -118,8 +117,6 @@ export const FlamePane = memo(
     const graph = useGraph({ layout, orientation, scheme, thread: flame?.thread, zoom: flame?.zoom });
     const { scroller, drawnIn, mark, chart, pixels, rowUnder } = graph;
     const summary = log.summary ?? NO_SUMMARY;
-    const sharesOf = useWindow(({ preferences }) => preferences.sharesOf);
-    const wholeOf = (row: number, of = layout): FrameWhole => frameWhole(of, row, pane, summary, sharesOf);
     const counts = useMemo(() => flameCounts(layout), [layout]);
     const focusedAt = findFrame(layout, flameFocus);
     const hoveredAt = findFrame(layout, hovered);
@@ -129,7 +126,7 @@ export const FlamePane = memo(
     const describe = (row: number, of = layout): string => {
       const numbers =
         compared === undefined || of.difference === undefined || isBlock(of, row)
-          ? frameDetails(flameRow(of, row), flameRow(of, 0), wholeOf(row, of), metric, units)
+          ? frameDetails(flameRow(of, row), flameRow(of, 0), frameWhole(summary), metric, units)
           : comparedDetails(of, row, compared, units, sides);
       return kindAt(of, row) === 'error' ? `${numbers}. ${noStackNote(log)}` : numbers;
     };

@@ -17,7 +17,6 @@ import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../../shared/engine/columns/column.ts';
 import { childrenOf } from './flame-walk.ts';
 import { type FlamePaneId, PANES } from '../../store/panes/panes.ts';
-import type { SharesOf } from '../../store/state/preferences.ts';
 import { shareReference, wholeOfRows } from '../../store/state/selectors.ts';
 import { changeText } from '../../../shared/engine/columns/compared-cells.ts';
 
@@ -29,21 +28,8 @@ export interface FrameWhole {
   readonly timed: boolean;
 }
 
-/** The whole of the percentages of a frame: all samples, those in scope, or those of the frame next to the root. */
-export function frameWhole(
-  layout: FlameLayout,
-  at: number,
-  pane: FlamePaneId,
-  summary: ProfileSummary,
-  sharesOf: SharesOf,
-): FrameWhole {
-  const { timed } = summary;
-  const above = at > 0 ? layout.parent[at] : -1;
-  const sharesOfFrame = above < 0 && sharesOf === 'parent' ? 'view' : sharesOf;
-  const of = shareReference(summary, sharesOfFrame, PANES[pane].of);
-  const samples =
-    sharesOfFrame === 'parent' ? layout.totalCount[above] : wholeOfRows(summary, sharesOfFrame).samples;
-  return { samples, of, timed };
+export function frameWhole(summary: ProfileSummary): FrameWhole {
+  return { samples: wholeOfRows(summary).samples, of: shareReference(summary), timed: summary.timed };
 }
 
 /** One line about a frame: its weight, as a share of the profile and of the root on screen. */

@@ -35,7 +35,6 @@ export function valueText(values: Values | undefined, measure: Measure, of: 'sel
 /** Numbers as in the methods; bars refer to the largest line of the file. */
 export function useLineMeasure(log: PaneLog, lines: MethodLines | undefined): Measure {
   const metric = useWindow((state) => shownMetric(log, state.preferences));
-  const sharesOf = useWindow((state) => state.preferences.sharesOf);
   const units = unitsOf(log);
   return useMemo(() => {
     const all = lines?.files[0].lines ?? [];
@@ -44,7 +43,7 @@ export function useLineMeasure(log: PaneLog, lines: MethodLines | undefined): Me
     return {
       metric,
       units,
-      whole: wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf),
+      whole: wholeOfRows(log.summary ?? NO_SUMMARY),
       largest: {
         selfCount: most('selfCount'),
         totalCount: most('totalCount'),
@@ -52,5 +51,5 @@ export function useLineMeasure(log: PaneLog, lines: MethodLines | undefined): Me
         totalTime: most('totalTime'),
       },
     };
-  }, [metric, units, sharesOf, log.summary, lines]);
+  }, [metric, units, log.summary, lines]);
 }

@@ -77,17 +77,15 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     (from: number, count: number) => askRows(log.key, pane, from, count),
     [log.key, pane],
   );
-  const { sharesOf } = preferences;
-  const whole = useMemo(() => wholeOfRows(log.summary ?? NO_SUMMARY, sharesOf), [log.summary, sharesOf]);
-  const ofParent = sharesOf === 'parent';
+  const whole = useMemo(() => wholeOfRows(log.summary ?? NO_SUMMARY), [log.summary]);
   const largest = useSameValues(log.panes[pane].shown?.largest ?? NO_VALUES);
   const compared = useCompared(log, metric);
   const measure = useMemo(
-    () => ({ metric, units, whole, ofParent, largest, compared }),
-    [metric, units, whole, ofParent, largest, compared],
+    () => ({ metric, units, whole, largest, compared }),
+    [metric, units, whole, largest, compared],
   );
   const hidesSome = (log.summary?.hidden.samples ?? 0) > 0;
-  const of = shareReference(log.summary ?? NO_SUMMARY, sharesOf, PANES[pane].of);
+  const of = shareReference(log.summary ?? NO_SUMMARY);
   const hasRates = PANES[pane].of === 'methods' && mayGrow(log);
   const hasTimes = hasSampleTimes(log);
   const available = useMemo(

@@ -46,15 +46,10 @@ function rowsText(rows: readonly Row[], whole: Whole, units: ProfileUnits): stri
   const column = (title: string, cellOf: (row: Row) => string): void =>
     void columns.push([title, ...rows.map(cellOf)]);
   const { value, counted } = units;
-  const ofRowAbove = whole.of === 'caller' || whole.of === 'callee';
-  const share = (count: number, time: number, { parentCount, parentTime }: Row): string => {
-    const all = ofRowAbove ? { samples: parentCount, time: parentTime } : whole;
-    return whole.byTime
-      ? formatShare(time, all.time ?? whole.time)
-      : formatShare(count, all.samples ?? whole.samples);
-  };
-  column(`Total % of ${whole.of}`, (row) => share(row.totalCount, row.totalTime, row));
-  column(`Self % of ${whole.of}`, (row) => share(row.selfCount, row.selfTime, row));
+  const share = (count: number, time: number): string =>
+    whole.byTime ? formatShare(time, whole.time) : formatShare(count, whole.samples);
+  column(`Total % of ${whole.of}`, (row) => share(row.totalCount, row.totalTime));
+  column(`Self % of ${whole.of}`, (row) => share(row.selfCount, row.selfTime));
   column(`Total ${counted.many}`, ({ totalCount }) => formatCount(totalCount));
   column(`Self ${counted.many}`, ({ selfCount }) => formatCount(selfCount));
   if (value !== undefined) {

@@ -264,10 +264,9 @@ export class PaneRows {
   }
 
   describe(row: number, depth: number): Row {
-    const { of, sums, tree, areThreadsApart, matching, matches, above, rates } = this.#shown;
+    const { sums, tree, areThreadsApart, matching, matches, above, rates } = this.#shown;
     const key = tree.key[row];
     const expanded = this.isOpen(row, depth);
-    const up = of === 'methods' ? NONE : tree.parent[row];
     const rate = rates?.(row);
     const fold = this.displayed.folded.get(row);
     const marked = key >= 0 ? matches?.rangeOf(key) : undefined;
@@ -293,7 +292,6 @@ export class PaneRows {
             baseSelfTime: base.selfTime.ns[row],
             baseTotalTime: base.totalTime.ns[row],
           }),
-      ...(up === NONE ? {} : { parentCount: sums.totalCount[up], parentTime: sums.totalTime.ns[up] }),
       match: key >= 0 && matching?.[key] === 1,
       markedFrom: marked?.[0],
       markedTo: marked?.[1],

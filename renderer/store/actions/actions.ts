@@ -21,7 +21,6 @@ import {
   definitionOf,
   type FlamePaneId,
   type PaneId,
-  PANES,
   panesOfChoice,
   type RowsPaneId,
 } from '../panes/panes.ts';
@@ -295,9 +294,8 @@ export function findCalls(pane: 'tree' | 'flame', { id }: Pick<Row, 'id'>): void
 export function copyOf(pane: RowsPaneId, row: RowId, what: CopiedPart): void {
   const log = activeLog(getState());
   if (log?.summary === undefined) return;
-  const { sharesOf } = getState().preferences;
-  const { samples, totalTime: time } = wholeOfRows(log.summary, sharesOf);
-  const whole = { of: shareReference(log.summary, sharesOf, PANES[pane].of), samples, time };
+  const { samples, totalTime: time } = wholeOfRows(log.summary);
+  const whole = { of: shareReference(log.summary), samples, time };
   ask({ type: 'copy', pane, row, what, units: unitsOf(log), whole });
 }
 

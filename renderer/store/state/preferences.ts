@@ -60,8 +60,6 @@ export type PaneChoice = Place | 'all';
 export type Orientation = 'flame' | 'icicle';
 
 /** The whole of percentages: all samples, those on screen, or in the tree the caller. */
-const SHARES_OF = ['all', 'view', 'parent'] as const;
-export type SharesOf = (typeof SHARES_OF)[number];
 
 export const CLOCKS = ['since', 'local', 'utc'] as const;
 export type Clock = (typeof CLOCKS)[number];
@@ -161,7 +159,6 @@ const PREFERENCES = z.object({
   compareBy: fallingBack(z.enum(COMPARE_BY), 'share'),
   /** An icicle has its root at the top, as a tree. */
   orientation: fallingBack(z.enum(['flame', 'icicle']), 'icicle'),
-  sharesOf: fallingBack(z.enum(SHARES_OF), 'view'),
   /** The summary is beside the panes. */
   summary: fallingBack(z.boolean(), true),
   /** Samples over time are shown above the panes, for logs that have times. */

@@ -17,10 +17,10 @@ import type { SampleSum } from '../../../shared/engine/values/self-values.ts';
 import type { ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import type { ShareReference } from '../../../shared/engine/columns/column.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
-import type { PaneId, PANES, RowsPaneId } from '../panes/panes.ts';
+import type { RowsPaneId } from '../panes/panes.ts';
 import { sortedBy, withOtherValue } from '../panes/pane-views.ts';
 import { isFirstByValue, sampleKind } from '../../../shared/facts/sample-kind.ts';
-import type { Preferences, SharesOf } from './preferences.ts';
+import type { Preferences } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
 /**
@@ -313,23 +313,19 @@ export function shownSummary(summary: ProfileSummary): ProfileSummary {
   return without(without(summary, summary.hidden), summary.outside);
 }
 
-/** The whole of percentages in rows; `parent` for rows that have no parent. */
-export function wholeOfRows(summary: ProfileSummary, sharesOf: SharesOf): ProfileSummary {
-  if (sharesOf === 'all') return without(summary, summary.hidden);
+/** The whole of percentages in rows. */
+export function wholeOfRows(summary: ProfileSummary): ProfileSummary {
   return without(shownSummary(summary), summary.beyondZoom);
 }
 
-/** The whole of percentages of a pane whose rows may have a parent; see `wholeOfRows`. */
-export function shareReference(
-  { outside, beyondZoom }: Pick<ProfileSummary, 'outside' | 'beyondZoom'>,
-  sharesOf: SharesOf,
-  rows: (typeof PANES)[PaneId]['of'],
-): ShareReference {
-  if (sharesOf === 'parent' && rows !== 'methods')
-    return rows === 'bottom-up' || rows === 'callers' ? 'callee' : 'caller';
+/** The name of this whole. */
+export function shareReference({
+  outside,
+  beyondZoom,
+}: Pick<ProfileSummary, 'outside' | 'beyondZoom'>): ShareReference {
   // Rows may have time and no sample.
   const isAll = [outside, beyondZoom].every(({ samples, time }) => samples === 0 && time === 0);
-  return sharesOf === 'all' || isAll ? 'all' : 'scope';
+  return isAll ? 'all' : 'scope';
 }
 
 /** The summary without these samples; the same object if there are none. */

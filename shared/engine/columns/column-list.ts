@@ -18,7 +18,6 @@ import {
 import { type Metric, weightName } from '../values/metric.ts';
 import type { Column, Measure, Quantity, SortColumn, TableFacts, Cell, CellValues } from './column.ts';
 import { comparedCell, type ComparedNumber } from './compared-cells.ts';
-import type { SampleSum } from '../values/self-values.ts';
 import { doubtOf } from './precision.ts';
 
 const MEANING = { self: 'the method itself', total: 'the method and what it calls' };
@@ -29,7 +28,6 @@ const percent = (part: number, whole: number): string => (whole > 0 ? ((part / w
 const countDigits = ({ samples }: TableFacts): number => Math.max(7, formatCount(samples).length);
 const valueOf = (part: ComparedPart, metric: Metric): SortColumn =>
   metric === 'time' ? `${part}Time` : `${part}Count`;
-const shareTitle = ({ of }: TableFacts): string => (of === 'caller' || of === 'callee' ? `% of ${of}` : '%');
 
 /** The share by the metric in use. */
 function share(part: ComparedPart, place: number): Column {
@@ -55,10 +53,9 @@ function share(part: ComparedPart, place: number): Column {
       const weight = weightName(metric, units);
       const quantity = metric === 'time' ? weight : `${formatCount(samples)} ${weight}`;
       const all = hidesSome ? `the ${quantity} shown, without errors` : `all ${quantity}`;
-      const whole =
-        of === 'all' ? all : of === 'scope' ? `the ${quantity} in scope` : `the ${weight} of the ${of}`;
+      const whole = of === 'all' ? all : `the ${quantity} in scope`;
       return {
-        title: `${TITLE[part]} ${shareTitle(table)}`,
+        title: `${TITLE[part]} %`,
         hint: `Percent of ${whole}: ${MEANING[part]}`,
         digits: 0,
         sort: valueOf(part, metric),
@@ -139,10 +136,10 @@ function otherShare(part: ComparedPart, place: number): Column {
       const { units, metric, of, compared } = table;
       if (units.value === undefined || compared !== undefined) return undefined;
       const byTime = metric === 'time';
-      const whole = of === 'all' ? 'all' : of === 'scope' ? 'what is in scope' : `the ${of}`;
+      const whole = of === 'all' ? 'all' : 'what is in scope';
       const hint = `Percent of ${whole} by ${byTime ? units.counted.many : valueNoun(units)}: ${MEANING[part]}`;
       return {
-        title: `${TITLE[part]} ${byTime ? units.counted.many : valueNoun(units)} ${shareTitle(table)}`,
+        title: `${TITLE[part]} ${byTime ? units.counted.many : valueNoun(units)} %`,
         hint,
         digits: AMOUNT_DIGITS,
         sort: valueOf(part, byTime ? 'samples' : 'time'),
@@ -270,28 +267,14 @@ function comparedHeading(
 
 const NOTHING: Cell = { text: '' };
 
-/** The part that a row is of all, or of the row above. */
+/** The part that a row is of all. */
 function shareCell(part: ComparedPart, metric: Metric, row: CellValues, measure: Measure): Cell {
-  const { units, largest } = measure;
-  const { samples, time, isOfParent } = wholeOf(row, measure);
-  if (metric === 'time') {
-    const ns = row[`${part}Time`];
-    return partCell(ns, time, isOfParent ? time : largest[`${part}Time`]);
-  }
+  const { units, largest, whole } = measure;
+  if (metric === 'time') return partCell(row[`${part}Time`], whole.totalTime, largest[`${part}Time`]);
   const counted = row[`${part}Count`];
-  const cell = partCell(counted, samples, isOfParent ? samples : largest[`${part}Count`]);
-  const doubt = doubtOf(counted, samples, units);
+  const cell = partCell(counted, whole.samples, largest[`${part}Count`]);
+  const doubt = doubtOf(counted, whole.samples, units);
   return doubt === undefined ? cell : { ...cell, exact: doubt };
-}
-
-/** The whole that the percentages of a row refer to. */
-function wholeOf(
-  { parentCount, parentTime }: CellValues,
-  { whole, ofParent }: Measure,
-): SampleSum & { readonly isOfParent: boolean } {
-  return ofParent === true && parentCount !== undefined && parentTime !== undefined
-    ? { samples: parentCount, time: parentTime, isOfParent: true }
-    : { samples: whole.samples, time: whole.totalTime, isOfParent: false };
 }
 
 function partCell(part: number, whole: number, largest: number): Cell {

@@ -8,8 +8,8 @@ export type ColumnId = string;
 /** `label`, or the id of a column with a `sort`. */
 export type SortColumn = string;
 
-/** The whole of percentages: all samples, the samples in scope, or the row above, which is the caller or the callee. */
-export type ShareReference = 'all' | 'scope' | 'caller' | 'callee';
+/** The whole of percentages: all samples, or the samples in scope. */
+export type ShareReference = 'all' | 'scope';
 
 /** The numbers of a row. Times are nanoseconds, signed. */
 export interface Values {
@@ -23,9 +23,6 @@ export const NO_VALUES: Values = { selfCount: 0, totalCount: 0, selfTime: 0, tot
 
 /** A row, or what is left of it beside its name. */
 export interface CellValues extends Values {
-  /** The row above; undefined for a row at the top, and in a list. */
-  readonly parentCount?: number;
-  readonly parentTime?: number;
   /** The values of the baseline of a comparison. */
   readonly baseSelfCount?: number;
   readonly baseTotalCount?: number;
@@ -73,8 +70,6 @@ export interface Measure {
   readonly units: ProfileUnits;
   /** The whole that percentages refer to. */
   readonly whole: { readonly samples: number; readonly totalTime: number };
-  /** Percentages refer to the row above, where there is one. */
-  readonly ofParent?: boolean;
   /** The largest values of all rows: these get a bar of full length. */
   readonly largest: Values;
   /** undefined: nothing is compared. */

@@ -26,8 +26,6 @@ import {
   levelOf,
 } from '../../../shared/engine/views/flame-columns.ts';
 import { flameOf, SMALL_FLAME as layout } from '../../support/drawn-flame.ts';
-import type { FlamePaneId } from '../../../renderer/store/panes/panes.ts';
-import type { SharesOf } from '../../../renderer/store/state/preferences.ts';
 import { profileSummary } from '../../support/window-events.ts';
 
 const at = (label: string): number => flameRows(layout).findIndex((row) => row.label === label);
@@ -144,27 +142,15 @@ test('a frame says what it weighs, of everything and of what is shown', () => {
   ).toBe('4 samples (20.00 % of all) · 1 self (5.00 % of all) · 2.00 ms · 66.67 % of the time shown');
 });
 
-test('the percentages of a frame are of all, of what is in scope, or of the frame next to the root', () => {
+test('the percentages of a frame are of all, or of what is in scope', () => {
   const summary = {
     ...profileSummary({ samples: 40, totalTime: 1e9, methods: 6, nodes: 9, timed: true }),
     hidden: { samples: 8, time: 0 },
     outside: { samples: 12, time: 0 },
   };
-  const told = (label: string, sharesOf: SharesOf, pane: FlamePaneId = 'flame'): string => {
-    const { samples, of, timed } = frameWhole(layout, at(label), pane, summary, sharesOf);
-    return `${samples} ${of}${timed ? '' : ' untimed'}`;
-  };
-  expect([told('c', 'view'), told('c', 'all'), told('c', 'parent')]).toEqual([
-    '20 scope',
-    '32 all',
-    '6 caller',
-  ]);
-  expect([told('c', 'parent', 'bottomUpFlame'), told('c', 'parent', 'callersFlame')]).toEqual([
-    '6 callee',
-    '6 callee',
-  ]);
-  // Nothing is above the root.
-  expect(told('all', 'parent')).toBe('20 scope');
+  expect(frameWhole(summary)).toEqual({ samples: 20, of: 'scope', timed: true });
+  const none = { samples: 0, time: 0 };
+  expect(frameWhole({ ...summary, outside: none })).toEqual({ samples: 32, of: 'all', timed: true });
 });
 
 test('the frames of a method are told by their weight, recursive calls once, and by their number', () => {

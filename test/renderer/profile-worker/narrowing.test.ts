@@ -119,11 +119,3 @@ test.each([{}, { transforms: [{ kind: 'collapse', prefix: 'java.' }] }] as const
     expect(driven.last('summary').summary).toEqual(whole.last('summary').summary);
   },
 );
-
-test('a row has the values of its caller, which its percentages can be of', () => {
-  const driven = wholeLog(scoped({}), ...ALL_PANES);
-  const [root, ...rows] = driven.rows();
-  expect(root.parentCount).toBeUndefined();
-  for (const { depth, parentCount, parentTime } of rows)
-    if (depth === 1) expect([parentCount, parentTime]).toEqual([root.totalCount, root.totalTime]);
-});

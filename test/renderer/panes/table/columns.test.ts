@@ -164,8 +164,6 @@ test('shares of samples and of time are side by side, whichever is the metric in
   expect(shares('samples')).toEqual(['10.00', '25.00', '5.00', '−0.04']);
   expect(shares('time')).toEqual(['25.00', '10.00', '−0.04', '5.00']);
   expect(cellOf('totalOtherShare', both, measure('samples')).bar).toBeUndefined();
-  const caller = { ...both, parentCount: 40, parentTime: 2e9 };
-  expect(cellOf('totalOtherShare', caller, { ...measure('samples'), ofParent: true }).text).toBe('50.00');
   const columns = tableOf(1600, layout, SAMPLES_AND_TIME, 'time').columns;
   expect(columns.find(({ id }) => id === 'totalOtherShare')?.sort).toBe('totalCount');
   expect(rowText({ ...both, label: 'Shop.main' } as Row, columns.slice(0, 2), measure('time'))).toBe(
@@ -519,27 +517,15 @@ test('an ellipsis is marked when it hides some of the match', () => {
   expect(markPieces(ellipsis, [10, 12])).toEqual([{ text: '…', isMatch: false }]);
 });
 
-test('percentages say what they refer to: all, what is in scope, the row above', () => {
+test('percentages say what they refer to: all, or what is in scope', () => {
   const title = (reference: Partial<TableFacts>): string => {
     const { title, hint } = columnsOf(SAMPLES_AND_TIME, 'samples', whole, reference).get('totalShare')!;
     return `${title}: ${hint}`;
   };
-  expect(
-    ([undefined, 'scope', 'caller', 'callee'] as const).map((of) => title(of === undefined ? {} : { of })),
-  ).toEqual([
+  expect([title({}), title({ of: 'scope' })]).toEqual([
     'Total %: Percent of all 200 samples: the method and what it calls',
     'Total %: Percent of the 200 samples in scope: the method and what it calls',
-    'Total % of caller: Percent of the samples of the caller: the method and what it calls',
-    'Total % of callee: Percent of the samples of the callee: the method and what it calls',
   ]);
-  const below = { ...row, totalCount: 20, selfCount: 5, parentCount: 40, parentTime: 10 };
-  const text = (ofParent: boolean): string =>
-    (['totalShare', 'selfShare'] as const)
-      .map((id) => cellOf(id, below, { ...measure('samples'), ofParent }).text)
-      .join(' ');
-  expect(text(false)).toBe('10.00 2.50');
-  expect(text(true)).toBe('50.00 12.50');
-  expect(cellOf('totalShare', below, { ...measure('samples'), ofParent: true }).bar).toBe(0.5);
   const summary = {
     ...whole,
     samples: 100,
@@ -547,7 +533,5 @@ test('percentages say what they refer to: all, what is in scope, the row above',
     outside: { samples: 20, time: 2 },
     beyondZoom: { samples: 40, time: 4 },
   };
-  expect((['all', 'view', 'parent'] as const).map((of) => wholeOfRows(summary, of).samples)).toEqual([
-    90, 30, 30,
-  ]);
+  expect(wholeOfRows(summary).samples).toBe(30);
 });

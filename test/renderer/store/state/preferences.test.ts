@@ -16,7 +16,6 @@ test('what was stored comes back', () => {
     sorts: { ...DEFAULT_PREFERENCES.sorts, tree: { by: 'label', descending: false } },
     orientation: 'icicle',
     colourBy: 'self',
-    sharesOf: 'parent',
     splits: { rows: 30 },
     attachWith: 'dumps',
   } as const;
