@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RECORDED_TYPES, type RecordedType } from '../../shared/facts/recording-choice.ts';
 import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
 import type { Capabilities } from '../../shared/protocol/messages.ts';
@@ -6,6 +6,7 @@ import { prefer } from '../store/actions/actions.ts';
 import { recordWith } from '../store/actions/jvm-actions.ts';
 import { useWindow, send } from '../store/state/window-store.ts';
 import { Check, TextField } from '../widgets/Form.tsx';
+import { moveFocus } from '../widgets/move-focus.ts';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { JvmRow } from './JvmRow.tsx';
 import './jvms.css';
@@ -127,7 +128,10 @@ function JvmRows({ all, takesFocus }: JvmRowsProps): ReactNode {
         ref={rows}
         className="jvm-list"
         aria-label="JVMs on this machine"
-        onKeyDown={moveFocus}
+        onKeyDown={(event) => {
+          const all = rowsOf(event.currentTarget);
+          if (all.some((row) => row === event.target)) moveFocus(event, 'column', all);
+        }}
         // React tells of no blur where it removes the row itself.
         onBlur={() => (focused.current = -1)}
       >
@@ -141,19 +145,6 @@ function JvmRows({ all, takesFocus }: JvmRowsProps): ReactNode {
 
 function rowsOf(list: HTMLUListElement | null): readonly HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('.jvm') ?? [])];
-}
-
-/** Arrows, Home and End move between the JVMs. */
-function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const rows = rowsOf(event.currentTarget);
-  const at = rows.findIndex((row) => row === document.activeElement);
-  const last = rows.length - 1;
-  const to = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[
-    event.key
-  ];
-  if (to === undefined || at < 0) return;
-  event.preventDefault();
-  rows[to].focus();
 }
 
 /** The JVMs whose line or arguments contain all words of a text, in any case. Pure. */

@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { COMPARE_MENU } from '../../shared/export/compare-list.ts';
 import { EXPORT_MENU } from '../../shared/export/export-formats.ts';
 import { type ChoiceOption, SAMPLE_TYPE_CHOICE, sampleTypeChoice } from '../../shared/facts/choice.ts';
@@ -20,6 +12,7 @@ import { useWindow, send } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import type { IconName } from '../widgets/icons.tsx';
 import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
+import { moveFocus } from '../widgets/move-focus.ts';
 import { commandWithId, entryOf, exportId, runnerOf, tipOf } from './commands.ts';
 import { Details } from './Details.tsx';
 import { Find } from './Find.tsx';
@@ -219,7 +212,10 @@ function Kinds({ log }: { readonly log: LogView }): ReactNode {
         aria-label="Kinds of samples"
         className="segmented"
         data-testid="kinds"
-        onKeyDown={moveAmongTabs}
+        // Enter and Space choose, because each choice reads the file again.
+        onKeyDown={(event) =>
+          moveFocus(event, 'row', [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')])
+        }
       >
         {tabs.map(({ value, text, short = text, count }) => (
           <button
@@ -297,15 +293,4 @@ export function tabsThatFit(widths: readonly number[], menu: number, room: numbe
 function entryOfKind({ value, text, count }: ChoiceOption): MenuEntry {
   const hint = count === undefined ? undefined : formatCount(count);
   return { text, hint, testId: `kind-${value}`, run: () => choose(SAMPLE_TYPE_CHOICE, value) };
-}
-
-/** Arrows move the focus; Enter and Space choose, because each choice reads the file again. */
-function moveAmongTabs(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
-  const at = tabs.findIndex((tab) => tab === document.activeElement);
-  tabs[(at + step + tabs.length) % tabs.length]?.focus();
 }

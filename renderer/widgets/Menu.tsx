@@ -11,6 +11,7 @@ import {
 import { createPortal } from 'react-dom';
 import { Button } from './Button.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { moveFocus } from './move-focus.ts';
 import './layers.css';
 
 export interface MenuItem {
@@ -94,16 +95,20 @@ export function Menu(props: MenuProps): ReactNode {
     event.stopPropagation();
     const all = items(event.currentTarget);
     const now = all.findIndex((item) => item === document.activeElement);
-    const next = nextItem(event.key, now, all);
     if (event.key === 'Escape' || event.key === 'Tab' || (event.key === 'ArrowLeft' && isBeside)) {
       event.preventDefault();
       onClose();
     } else if (event.key === 'ArrowRight' && all[now]?.ariaHasPopup === 'menu') {
       event.preventDefault();
       all[now].click();
-    } else if (next !== undefined) {
+    } else if (moveFocus(event, 'column', all) === undefined && event.key.length === 1) {
+      const letter = event.key.toLowerCase();
+      const named = [...all.slice(now + 1), ...all].find(({ textContent }) =>
+        textContent.toLowerCase().startsWith(letter),
+      );
+      if (named === undefined) return;
       event.preventDefault();
-      all[next].focus();
+      named.focus();
     }
   }
 
@@ -199,26 +204,6 @@ export function hasMoved({ movementX, movementY }: PointerEvent): boolean {
 function items(menu: HTMLElement): HTMLButtonElement[] {
   const own = ':scope > button:not(:disabled), :scope > [role=none] > button';
   return [...menu.querySelectorAll<HTMLButtonElement>(own)];
-}
-
-function nextItem(key: string, now: number, all: readonly HTMLButtonElement[]): number | undefined {
-  if (all.length === 0) return undefined;
-  switch (key) {
-    case 'ArrowDown':
-      return (now + 1) % all.length;
-    case 'ArrowUp':
-      return (now - 1 + all.length) % all.length;
-    case 'Home':
-      return 0;
-    case 'End':
-      return all.length - 1;
-  }
-  if (key.length !== 1) return undefined;
-  for (let step = 1; step <= all.length; step++) {
-    const at = (now + step) % all.length;
-    if (all[at].textContent.toLowerCase().startsWith(key.toLowerCase())) return at;
-  }
-  return undefined;
 }
 
 interface MenuButtonProps {

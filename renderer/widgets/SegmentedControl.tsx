@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import { moveFocus } from './move-focus.ts';
 import './controls.css';
 
 export interface SegmentedChoice<Choice extends string> {
@@ -24,15 +25,8 @@ export function SegmentedControl<Choice extends string>(props: SegmentedControlP
   const { choices, value, onChange } = props;
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const enabled = choices.filter((choice) => choice.disabled !== true);
-    const at = enabled.findIndex((choice) => choice.value === value);
-    const next = enabled[(at + step + enabled.length) % enabled.length];
-    onChange(next.value);
-    event.currentTarget.querySelectorAll('button')[choices.indexOf(next)].focus();
+    const enabled = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled)')];
+    moveFocus(event, 'row', enabled)?.click();
   }
 
   return (
