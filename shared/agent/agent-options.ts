@@ -255,7 +255,7 @@ export interface AgentState {
   readonly maxFrames?: number | undefined;
 }
 
-/** What an agent does. */
+/** The state of an agent, without its settings. */
 export type AgentStatus = Pick<AgentState, 'isSampling' | 'logPath'>;
 
 /** Settings of an agent that can be changed while it does not sample. */
