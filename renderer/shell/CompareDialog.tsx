@@ -8,7 +8,8 @@ import {
   otherSampleTypes,
 } from '../store/actions/compare-actions.ts';
 import { shownName, tabNames } from '../store/state/log-names.ts';
-import type { LogKey } from '../store/state/window-state.ts';
+import type { RunsReport } from '../profile-worker/mirror-messages.ts';
+import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { takesFocus } from '../widgets/Form.tsx';
@@ -16,12 +17,14 @@ import { CompareRuns } from './CompareRuns.tsx';
 import { NameOfTab } from './NameOfTab.tsx';
 import { placeOf, whatIsRead } from './use-log-menu.tsx';
 
+interface CompareProps {
+  readonly log: LogView;
+  readonly report: RunsReport | undefined;
+}
+
 /** Chooses the base of a comparison: another tab, another of its sample types, or a file. */
-export function CompareForm(): ReactNode {
+export function CompareForm({ log, report }: CompareProps): ReactNode {
   const logs = useWindow((state) => state.logs);
-  const dialog = useWindow((state) => state.dialog);
-  const log = dialog?.kind === 'compare' ? logs.find(({ key }) => key === dialog.log) : undefined;
-  if (log === undefined) return null;
   const names = tabNames(logs);
   const types = otherSampleTypes(log);
   const noType = noOtherType(log);
@@ -74,7 +77,7 @@ export function CompareForm(): ReactNode {
           </ul>
         </details>
       )}
-      {logs.length > 2 && <CompareRuns log={log.key} logs={logs} names={names} />}
+      {logs.length > 2 && <CompareRuns log={log.key} {...{ logs, names, report }} />}
       {noType !== undefined && <p className="dialog-help">{noType}</p>}
     </>
   );

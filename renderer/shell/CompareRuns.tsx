@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { copyText } from '../store/actions/actions.ts';
 import { compareRunsOf } from '../store/actions/compare-actions.ts';
 import type { TabName } from '../store/state/log-names.ts';
+import type { RunsReport } from '../profile-worker/mirror-messages.ts';
 import type { LogKey, LogView, RunSide } from '../store/state/window-state.ts';
-import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { NameOfTab } from './NameOfTab.tsx';
@@ -19,11 +19,12 @@ interface CompareRunsProps {
   readonly log: LogKey;
   readonly logs: readonly LogView[];
   readonly names: readonly TabName[];
+  /** Of the runs, once they have been compared. */
+  readonly report: RunsReport | undefined;
 }
 
 /** Chooses tabs as the runs of two sides, and shows what changed by more than runs of one side differ. */
-export function CompareRuns({ log, logs, names }: CompareRunsProps): ReactNode {
-  const report = useWindow(({ dialog }) => (dialog?.kind === 'compare' ? dialog.report : undefined));
+export function CompareRuns({ log, logs, names, report }: CompareRunsProps): ReactNode {
   const [sides, setSides] = useState<Readonly<Record<LogKey, RunSide>>>({ [log]: 'new' });
   const of = (side: RunSide): readonly LogKey[] =>
     logs.map(({ key }) => key).filter((key) => sides[key] === side);

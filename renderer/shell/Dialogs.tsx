@@ -1,10 +1,9 @@
 import { memo, type ReactNode, useState } from 'react';
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { closeDialog } from '../store/actions/actions.ts';
-import { activeLog } from '../store/state/selectors.ts';
 import { rename } from '../store/actions/tab-actions.ts';
 import { shownName } from '../store/state/log-names.ts';
-import type { LogKey, LogView, WindowDialog } from '../store/state/window-state.ts';
+import type { LogView, WindowDialog } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { DialogForm, takesFocus, TextField } from '../widgets/Form.tsx';
@@ -20,8 +19,8 @@ import { placeOf } from './use-log-menu.tsx';
 import './dialogs.css';
 
 /** A dialog over the window. Its test id is its kind, if there is no other one. */
-interface DialogKind {
-  readonly title: string | ((dialog: WindowDialog) => string);
+interface ShownDialog {
+  readonly title: string;
   /** Its width is that of a small one, if there is no class. */
   readonly className?: string;
   readonly testId?: string;
@@ -30,67 +29,69 @@ interface DialogKind {
   readonly content: ReactNode;
 }
 
-/** The dialogs by their kinds. The others are panels of the active log. */
-const DIALOGS: Readonly<Partial<Record<WindowDialog['kind'], DialogKind>>> = {
-  palette: { title: 'Commands', className: 'palette', isBare: true, content: <Palette /> },
-  help: { title: 'Keyboard shortcuts', className: 'help', testId: 'keys', content: <Sheet /> },
-  filter: {
-    title: 'Show only rows with',
-    className: 'filter',
-    content: <OfActiveLog>{(log) => <FilterForm log={log} />}</OfActiveLog>,
-  },
-  range: { title: 'Time range', content: <OfActiveLog>{(log) => <RangeForm log={log} />}</OfActiveLog> },
-  step: {
-    title: (dialog) => (dialog.kind === 'step' ? kindOf(dialog.transform).dialog?.title : undefined) ?? '',
-    content: <StepForm />,
-  },
-  rename: { title: 'Rename in this window', content: <RenameForm /> },
-  closing: { title: 'Close an unsaved recording', content: <ClosingQuestion /> },
-  merge: { title: 'Merge logs', content: <MergeForm /> },
-  page: { title: 'Page to send', content: <PageOptionsForm /> },
-  compare: { title: 'Compare', content: <CompareForm /> },
-  sources: { title: 'Sources', className: 'sources', content: <Sources /> },
-  attach: { title: 'Attach to a JVM', className: 'attach', content: <Attach /> },
-};
+/** A dialog by its kind; undefined for the panels of the active log. `log`: the one that it is about. */
+function shownDialog(dialog: WindowDialog, log: LogView | undefined): ShownDialog | undefined {
+  switch (dialog.kind) {
+    case 'palette':
+      return { title: 'Commands', className: 'palette', isBare: true, content: <Palette /> };
+    case 'help':
+      return { title: 'Keyboard shortcuts', className: 'help', testId: 'keys', content: <Sheet /> };
+    case 'sources':
+      return { title: 'Sources', className: 'sources', content: <Sources /> };
+    case 'attach':
+      return { title: 'Attach to a JVM', className: 'attach', content: <Attach /> };
+    case 'closing':
+      return { title: 'Close an unsaved recording', content: <ClosingQuestion /> };
+    case 'step':
+      return { title: kindOf(dialog.transform).dialog?.title ?? '', content: <StepForm {...dialog} /> };
+  }
+  if (log === undefined) return undefined;
+  switch (dialog.kind) {
+    case 'filter':
+      return { title: 'Show only rows with', className: 'filter', content: <FilterForm log={log} /> };
+    case 'range':
+      return { title: 'Time range', content: <RangeForm log={log} /> };
+    case 'rename':
+      return { title: 'Rename in this window', content: <RenameForm log={log} /> };
+    case 'merge':
+      return { title: 'Merge logs', content: <MergeForm first={log.key} /> };
+    case 'page':
+      return { title: 'Page to send', content: <PageOptionsForm log={log} {...dialog} /> };
+    case 'compare':
+      return { title: 'Compare', content: <CompareForm log={log} report={dialog.report} /> };
+  }
+  return undefined;
+}
 
 /** The dialog that is open. Its element stays to give the focus back. */
 export const Dialogs = memo(function Dialogs(): ReactNode {
   const dialog = useWindow((state) => state.dialog);
-  const shown = dialog && DIALOGS[dialog.kind];
+  const log = useWindow(({ logs, active }) => {
+    if (dialog === undefined) return undefined;
+    const shown = 'log' in dialog ? dialog.log : active;
+    return logs.find(({ key }) => key === shown);
+  });
+  const shown = dialog && shownDialog(dialog, log);
   if (dialog === undefined || shown === undefined)
     return <Dialog title="" kind={undefined} onClose={() => undefined} />;
-  const { title, content, className = 'dialog-small', testId = dialog.kind, isBare } = shown;
+  const { content, className = 'dialog-small', testId = dialog.kind, ...rest } = shown;
   return (
-    <Dialog
-      {...{ className, testId, isBare }}
-      title={typeof title === 'string' ? title : title(dialog)}
-      kind={dialog.kind}
-      onClose={() => closeDialog(dialog.kind)}
-    >
+    <Dialog {...rest} {...{ className, testId }} kind={dialog.kind} onClose={() => closeDialog(dialog.kind)}>
       {content}
     </Dialog>
   );
 });
 
-function OfActiveLog({ children }: { readonly children: (log: LogView) => ReactNode }): ReactNode {
-  const log = useWindow(activeLog);
-  return log && children(log);
-}
-
 /** Gives a log another name in this window. */
-function RenameForm(): ReactNode {
-  const log = useWindow(({ logs, dialog }) =>
-    dialog?.kind === 'rename' ? logs.find(({ key }) => key === dialog.log) : undefined,
-  );
-  const [text, setText] = useState(log && shownName(log));
-  if (log === undefined || text === undefined) return null;
+function RenameForm({ log }: { readonly log: LogView }): ReactNode {
+  const [text, setText] = useState(shownName(log));
 
-  function apply(key: LogKey, name: string): void {
-    rename(key, name);
+  function apply(): void {
+    rename(log.key, text);
     closeDialog('rename');
   }
   return (
-    <DialogForm submit="Rename" onSubmit={() => apply(log.key, text)}>
+    <DialogForm submit="Rename" onSubmit={apply}>
       <p className="dialog-help cut" title={placeOf(log)}>
         {placeOf(log)}
       </p>

@@ -6,10 +6,10 @@ import { formatQuantity } from '../../shared/text/format-value.ts';
 import { closeDialog } from '../store/actions/actions.ts';
 import { exportPage } from '../store/export-view.ts';
 import { mergeable, readLogs, MOST_MERGE_NAME_CHARACTERS } from '../store/state/merged-logs.ts';
-import { activeLog, hasSampleTimes } from '../store/state/selectors.ts';
+import { hasSampleTimes } from '../store/state/selectors.ts';
 import { answerClosing, closingLogs, mergeLogs, unsavedRecordings } from '../store/actions/tab-actions.ts';
 import { tabNames } from '../store/state/log-names.ts';
-import type { LogKey } from '../store/state/window-state.ts';
+import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Check, DialogForm, FORM_HELP, takesFocus, TextField } from '../widgets/Form.tsx';
@@ -62,10 +62,9 @@ const THREADS = [
   { value: 'together', text: 'Together', hint: 'Threads with the same name are one, also across logs' },
 ] as const;
 
-/** Shows several logs as one. */
-export function MergeForm(): ReactNode {
+/** Shows several logs as one. `first`: the one that has the focus. */
+export function MergeForm({ first }: { readonly first: LogKey }): ReactNode {
   const logs = useWindow((state) => state.logs);
-  const first = useWindow(({ dialog }) => (dialog?.kind === 'merge' ? dialog.log : undefined));
   const offered = mergeable(logs);
   const names = tabNames(logs);
   const [left, setLeft] = useState<readonly LogKey[]>([]);
@@ -133,10 +132,13 @@ export function MergeForm(): ReactNode {
   );
 }
 
+interface PageOptionsProps {
+  readonly log: LogView;
+  readonly isCompared: boolean;
+}
+
 /** Chooses the parts of a page to send. */
-export function PageOptionsForm(): ReactNode {
-  const isCompared = useWindow(({ dialog }) => dialog?.kind === 'page' && dialog.isCompared);
-  const log = useWindow(activeLog);
+export function PageOptionsForm({ log, isCompared }: PageOptionsProps): ReactNode {
   const [options, setOptions] = useState<PageOptions>(WHOLE_SCOPE);
   const [prefixes, setPrefixes] = useState('');
   const change = (changed: Partial<PageOptions>): void => setOptions({ ...options, ...changed });
@@ -179,7 +181,7 @@ export function PageOptionsForm(): ReactNode {
         <Check checked={options.threads} onCheck={(threads) => change({ threads })}>
           Threads
         </Check>
-        {log !== undefined && hasSampleTimes(log) && (
+        {hasSampleTimes(log) && (
           <Check checked={options.times} onCheck={(times) => change({ times })}>
             Times of samples
           </Check>

@@ -6,8 +6,7 @@ import { kindOf } from '../../shared/scope/transforms.ts';
 import { closeDialog } from '../store/actions/actions.ts';
 import { applyStep } from '../store/actions/scope-actions.ts';
 import { chooseRange } from '../store/actions/time-actions.ts';
-import type { LogView } from '../store/state/window-state.ts';
-import { useWindow } from '../store/state/window-store.ts';
+import type { EditedStep, LogView } from '../store/state/window-state.ts';
 import { Check, DialogForm, FORM_HELP, FORM_PROBLEM, takesFocus, TextField } from '../widgets/Form.tsx';
 
 /** The time range as exact times. They are since the earliest sample: until it is known, no range can be applied. */
@@ -92,10 +91,9 @@ function rangeIn(ends: Ends, first: bigint): TimeRange | undefined | string {
 }
 
 /** A step of the scope that is more than a key: prefixes that belong together, kinds of names. */
-export function StepForm(): ReactNode {
-  const edited = useWindow(({ dialog }) => (dialog?.kind === 'step' ? dialog.transform : undefined));
-  const dialog = edited && kindOf(edited).dialog;
-  return edited && dialog && <Step transform={edited} dialog={dialog} />;
+export function StepForm({ transform }: EditedStep): ReactNode {
+  const { dialog } = kindOf(transform);
+  return dialog && <Step transform={transform} dialog={dialog} />;
 }
 
 interface StepProps {

@@ -177,29 +177,25 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     if (altKey) return undefined;
     if (ctrlKey || metaKey) return key.toLowerCase() === 'a' ? () => selectThreads([]) : undefined;
     const page = Math.max(1, Math.floor(currentTarget.clientHeight / ROW_HEIGHT) - 1);
-    const go = (at: number) => () => goTo(at);
+    const to = {
+      ArrowUp: activeAt - 1,
+      ArrowDown: activeAt + 1,
+      PageUp: activeAt - page,
+      PageDown: activeAt + page,
+      Home: 0,
+      End: rows.length - 1,
+    }[key];
+    if (key === 'ArrowUp' && activeAt === 0) return () => search.current?.focus();
+    if (to !== undefined) return () => goTo(to);
     switch (key) {
-      case 'ArrowUp':
-        return activeAt === 0 ? () => search.current?.focus() : go(activeAt - 1);
-      case 'ArrowDown':
-        return go(activeAt + 1);
-      case 'PageUp':
-        return go(activeAt - page);
-      case 'PageDown':
-        return go(activeAt + page);
-      case 'Home':
-        return go(0);
-      case 'End':
-        return go(rows.length - 1);
       case 'ArrowRight':
         return () => {
           if (row.isPool && !row.isOpen) setPool(row, true);
         };
       case 'ArrowLeft':
         if (row.isPool) return () => setPool(row, false);
-        return go(
-          row.depth === 0 ? activeAt : rows.findLastIndex(({ isPool }, at) => isPool && at < activeAt),
-        );
+        return () =>
+          goTo(row.depth === 0 ? activeAt : rows.findLastIndex(({ isPool }, at) => isPool && at < activeAt));
       case ' ':
         return () => toggle(row);
       case 'Enter':

@@ -7,8 +7,6 @@ export interface SegmentedChoice<Choice extends string> {
   readonly text: string;
   readonly hint?: string;
   readonly disabled?: boolean;
-  /** It has a dot: it was not there before. */
-  readonly isNew?: boolean;
 }
 
 interface SegmentedControlProps<Choice extends string> {
@@ -46,8 +44,7 @@ export function SegmentedControl<Choice extends string>(props: SegmentedControlP
           tabIndex={choice.value === value ? 0 : -1}
           disabled={props.disabled === true || choice.disabled}
           data-value={choice.value}
-          data-tip={choice.isNew === true ? `New: ${choice.hint}` : choice.hint}
-          data-new={choice.isNew === true ? true : undefined}
+          data-tip={choice.hint}
           onClick={() => onChange(choice.value)}
         >
           {choice.text}
