@@ -19,7 +19,7 @@ interface CompareRunsProps {
   readonly log: LogKey;
   readonly logs: readonly LogView[];
   readonly names: readonly TabName[];
-  /** Of the runs, once they have been compared. */
+  /** The comparison of the runs; undefined until there is one. */
   readonly report: RunsReport | undefined;
 }
 

@@ -36,7 +36,7 @@ export function Details({ log }: { readonly log: LogView }): ReactNode {
   const isUsual = !hasTabs && !log.hasGrown && tone === 'quiet' && shownState(log) === 'idle';
   const { menu, onContextMenu } = useLogMenu(log);
   return (
-    <div className="log-chip" onContextMenu={onContextMenu}>
+    <div className="log-chip line" onContextMenu={onContextMenu}>
       <Popover
         label="Details"
         isOpen={useIsOpen('details')}
@@ -170,7 +170,7 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
   const precision = summary && precisionText(shownSummary(summary).samples, units);
   /** `samples`: how exactly the share is known of which the amount tells. */
   const title = (text: string, amount: string, samples?: PartOfSamples): ReactNode => (
-    <p className="health-title numbers">
+    <p className="health-title line wrap numbers">
       <strong>{text}</strong>{' '}
       <span data-tip={samples && shareCertainty(samples.part, samples.whole, units)}>{amount}</span>
     </p>

@@ -50,7 +50,7 @@ export function Find({ log }: { readonly log: LogView }): ReactNode {
 
   return (
     <div className={text === '' ? 'search' : 'search search-filled'} role="search">
-      <div className={problem === undefined ? 'search-box' : 'search-box search-wrong'}>
+      <div className={problem === undefined ? 'search-box line' : 'search-box search-wrong line'}>
         <Icon name="search" />
         <input
           id="search-field"

@@ -37,7 +37,7 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
   return (
     <section className="scope-row" aria-label="Scope" data-testid="scope">
       {isSmall && hasSamples(log) && <PaneSwitch />}
-      <ol className="scope-path">
+      <ol className="scope-path line wrap">
         <li>
           <ThreadsButton key={log.key} log={log} />
         </li>
@@ -66,7 +66,7 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
         )}
       </ol>
       {/* What comes and goes is at the left end: nothing else moves. */}
-      <div className="scope-facts">
+      <div className="scope-facts line wrap numbers">
         {(log.computing || isPartial(log)) && (
           <span
             className="scope-hint dim"
@@ -173,7 +173,7 @@ function Numbers({ log }: { readonly log: LogView }): ReactNode {
   const isAll = inScope === samples;
   const tip = `${formatShare(inScope, samples, 1)} of all ${counted.many} are in scope`;
   return (
-    <dl className="scope-numbers" data-partial={isPartial(log) ? '' : undefined}>
+    <dl className="scope-numbers line" data-partial={isPartial(log) ? '' : undefined}>
       <div data-tip={isNothingNew ? COMPARE_PARTS : isAll ? undefined : tip}>
         <dt className="dim">{samples === 1 ? counted.one : counted.many}</dt>
         <dd className="scope-count">

@@ -14,8 +14,8 @@ import { activate, activateNeighbour, closeLog, moveTab } from '../store/actions
 import { type TabName, tabNames } from '../store/state/log-names.ts';
 import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
+import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
-import { Icon } from '../widgets/icons.tsx';
 import { StateMark, stateText } from './log-state.tsx';
 import { placeOf, useLogMenu } from './use-log-menu.tsx';
 import './tabs.css';
@@ -128,19 +128,17 @@ function Tab({ log, at, name: { name, apart, differs }, isActive, isLast, drag }
         )}
         <span className="unseen">, {text}</span>
       </button>
-      <button
-        type="button"
+      <Button
+        icon="close"
         className="log-close"
+        tip="Close"
         tabIndex={-1}
         // A tab list may contain only tabs, so the button is hidden from it; Delete closes a tab by keyboard.
         aria-hidden="true"
-        title="Close"
         onClick={() => closeLog(log.key)}
         onDoubleClick={(event) => event.stopPropagation()}
         onPointerDown={(event) => event.stopPropagation()}
-      >
-        <Icon name="close" />
-      </button>
+      />
       {menu}
     </div>
   );

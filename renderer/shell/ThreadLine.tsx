@@ -66,7 +66,16 @@ export function ThreadLine(props: ThreadLineProps): ReactNode {
         className={`twisty${row.isPool ? (row.isOpen ? ' twisty-open' : '') : ' twisty-none'}`}
         onClick={row.isPool ? press(props.onOpen) : undefined}
       />
-      <span className="thread-check" data-checked={String(checked)} />
+      <input
+        type="checkbox"
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+        checked={checked === true}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = checked === 'mixed';
+        }}
+      />
       <span className="thread-name cut" title={row.label}>
         {row.label}
       </span>
