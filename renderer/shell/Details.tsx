@@ -56,7 +56,7 @@ export function Details({ log }: { readonly log: LogView }): ReactNode {
             <Icon name="down" />
           </>
         }
-        className={`chip status-chip tone-${tone}`}
+        className={`button chip status-chip tone-${tone}`}
         testId="status-chip"
         data-tone={tone}
         data-state={shownState(log)}

@@ -216,7 +216,7 @@ const TYPES: Readonly<Record<RecordedType, readonly [text: string, hint: string]
 function RecordingFields(): ReactNode {
   const { settings, types } = useWindow((state) => state.preferences.record);
   return (
-    <div className="jvm-record" role="group" aria-label="What is recorded">
+    <div className="line wrap" role="group" aria-label="What is recorded">
       <SegmentedControl
         label="Settings of the recording"
         choices={SETTINGS}

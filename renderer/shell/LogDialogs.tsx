@@ -14,6 +14,7 @@ import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Check, DialogForm, FORM_HELP, takesFocus, TextField } from '../widgets/Form.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
+import { NameOfTab } from './NameOfTab.tsx';
 import { placeOf } from './use-log-menu.tsx';
 
 /** Asks what becomes of recordings that are not saved, before their logs are closed. */
@@ -100,8 +101,7 @@ export function MergeForm({ first }: { readonly first: LogKey }): ReactNode {
                 onCheck={(isOn) => setLeft(isOn ? left.filter((key) => key !== log.key) : [...left, log.key])}
               >
                 <span className="cut">
-                  {log.label === '' ? log.name : log.label}{' '}
-                  <span className="mid">{names[logs.indexOf(log)].apart}</span>
+                  <NameOfTab {...names[logs.indexOf(log)]} />
                 </span>
               </Check>
             </li>

@@ -9,7 +9,14 @@ import { COMPARE_PARTS, isMarked } from '../store/actions/compare-actions.ts';
 import { comparabilityOf } from '../store/state/compared-names.ts';
 import type { Place } from '../store/panes/pane-list.ts';
 import { clearScope, hideErrors } from '../store/actions/scope-actions.ts';
-import { hasSamples, isPartial, shownCompareBy, shownSummary, unitsOf } from '../store/state/selectors.ts';
+import {
+  hasSamples,
+  isPartial,
+  samplesInScope,
+  shownCompareBy,
+  shownSummary,
+  unitsOf,
+} from '../store/state/selectors.ts';
 import { currentPane, shownPanes } from '../store/state/shown-panes.ts';
 import type { LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
@@ -21,7 +28,7 @@ import { Select } from '../widgets/Select.tsx';
 import { ThreadsButton } from './ThreadsPanel.tsx';
 import { CommandButton } from './TopRow.tsx';
 import { type ScopePart, useScopeParts } from './use-scope-parts.ts';
-import { errorShare, MetricControl, placeChoices } from './ViewOptions.tsx';
+import { MetricControl, placeChoices } from './ViewOptions.tsx';
 import './scope.css';
 
 /**
@@ -212,7 +219,7 @@ function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
     <button
       type="button"
       role="switch"
-      className="chip"
+      className="button chip"
       aria-label="Leave out samples without a stack"
       aria-checked={isHidden}
       data-testid="hide-errors"
@@ -229,6 +236,23 @@ function ErrorSwitch({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
+interface ErrorShare {
+  readonly errors: number;
+  readonly share: string;
+}
+
+/**
+ * Samples in scope without a stack, and their share of all in scope, as the panes count them; undefined where the scope has
+ * none. While some are hidden, it is known also where the scope has none, so that they can be shown again.
+ */
+export function errorShare(log: LogView, isHidden: boolean): ErrorShare | undefined {
+  const { summary } = log;
+  if (summary === undefined) return undefined;
+  const { errors, hidden } = summary;
+  if (errors === 0 && !(isHidden && hidden.samples > 0)) return undefined;
+  return { errors, share: formatShare(errors, samplesInScope(summary), 1) };
+}
+
 /** Marks that the counts need an explanation, which is in the details panel. */
 function NoteChip({ log }: { readonly log: LogView }): ReactNode {
   const notes = log.status?.notes ?? [];
@@ -236,7 +260,7 @@ function NoteChip({ log }: { readonly log: LogView }): ReactNode {
   return (
     <button
       type="button"
-      className="chip"
+      className="button chip"
       data-testid="note"
       data-tip={notes[0]}
       onClick={() => openDialog({ kind: 'details' })}

@@ -1,19 +1,17 @@
 import { type ReactNode, useId, useState } from 'react';
 import { groupingByContext } from '../../shared/engine/trees/grouping.ts';
 import { type Choice, isValidNumber, SAMPLE_TYPE_CHOICE, switchText } from '../../shared/facts/choice.ts';
-import { capitalised, formatShare } from '../../shared/text/format-value.ts';
+import { capitalised } from '../../shared/text/format-value.ts';
 import { dayTimeOf } from '../panes/timeline/timeline-geometry.ts';
 import { chooseMetric, prefer } from '../store/actions/actions.ts';
 import { choose } from '../store/actions/log-actions.ts';
 import { PLACES } from '../store/panes/pane-list.ts';
 import type { Preferences } from '../store/state/preferences.ts';
-import { hideErrors } from '../store/actions/scope-actions.ts';
 import {
   activeLog,
   hasSamples,
   hasContexts,
   hasSampleTimes,
-  samplesInScope,
   lackOfThreads,
   shownColourBy,
   shownMetric,
@@ -41,8 +39,6 @@ interface Option {
   readonly choose: (value: string) => void;
   /** Below it. */
   readonly hint?: string;
-  /** Beside the control. */
-  readonly note?: string;
   /** A command of the palette does it. */
   readonly isCommand?: true;
 }
@@ -81,7 +77,6 @@ function viewOptions(
   if (log === undefined) return [theme];
   const threads = shownThreads(log, preferences.threads);
   const hasTimes = hasSampleTimes(log);
-  const errors = errorShare(log, log.hidesErrors);
   const noThreads = lackOfThreads(log, preferences);
   const options: readonly (Option | false)[] = [
     !isSmall && { ...preferred('panes', 'panes', 'Panes', 'strip', panes()), isCommand: true },
@@ -119,16 +114,6 @@ function viewOptions(
       value: shownColourBy(log, preferences),
     },
     metricOption(log, preferences) ?? false,
-    errors !== undefined && {
-      id: 'view-hide-errors',
-      label: 'Hide errors',
-      control: 'box',
-      choices: ON_OFF,
-      isCommand: true,
-      value: log.hidesErrors ? 'on' : 'off',
-      note: errors.share,
-      choose: (value) => hideErrors(value === 'on'),
-    },
     theme,
   ];
   return options.filter((option) => option !== false);
@@ -226,7 +211,7 @@ function ViewOptions({ log }: { readonly log: LogView | undefined }): ReactNode 
   );
 }
 
-function OptionLine({ id, label, control, value, hint, note, choices, choose }: Option): ReactNode {
+function OptionLine({ id, label, control, value, hint, choices, choose }: Option): ReactNode {
   const field = useId();
   const isBox = control === 'box';
   const Label = isBox ? 'label' : 'span';
@@ -240,7 +225,6 @@ function OptionLine({ id, label, control, value, hint, note, choices, choose }: 
             {label}
           </Label>
           <div className="line">
-            {note !== undefined && <span className="dim numbers">{note}</span>}
             {isBox ? (
               <input
                 id={field}
@@ -268,23 +252,6 @@ export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
   const { id, label, choices, value, choose } = option;
   const disabled = !hasSamples(log);
   return <SegmentedControl {...{ label, choices, value, disabled }} onChange={choose} testId={id} />;
-}
-
-interface ErrorShare {
-  readonly errors: number;
-  readonly share: string;
-}
-
-/**
- * Samples in scope without a stack, and their share of all in scope, as the panes count them; undefined where the scope has
- * none. While some are hidden, it is known also where the scope has none, so that they can be shown again.
- */
-export function errorShare(log: LogView, isHidden: boolean): ErrorShare | undefined {
-  const { summary } = log;
-  if (summary === undefined) return undefined;
-  const { errors, hidden } = summary;
-  if (errors === 0 && !(isHidden && hidden.samples > 0)) return undefined;
-  return { errors, share: formatShare(errors, samplesInScope(summary), 1) };
 }
 
 /** Reading options of the file besides the kind of samples, if it has any: a button, and a panel to change them. */

@@ -28,11 +28,11 @@ export function useLogMenu(log: LogView): {
   };
 }
 
-type Entries = readonly (MenuEntry | false | undefined)[];
+function those(entries: readonly (MenuEntry | false)[]): readonly MenuEntry[] {
+  return entries.filter((entry) => entry !== false);
+}
 
-const those = (entries: Entries): readonly MenuEntry[] =>
-  entries.filter((entry) => entry !== undefined && entry !== false);
-
+/** The entries of the menu. */
 function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const { key, hostLog, isRecording } = log;
   const place = logs.findIndex((each) => each.key === key);

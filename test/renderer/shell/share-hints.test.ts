@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProfileSummary } from '../../../renderer/profile-worker/mirror-messages.ts';
-import { errorShare } from '../../../renderer/shell/ViewOptions.tsx';
+import { errorShare } from '../../../renderer/shell/ScopeRow.tsx';
 import { searchResult } from '../../../renderer/shell/Find.tsx';
 import { type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';
 import { logStatus, profileSummary } from '../../support/window-events.ts';
