@@ -109,7 +109,9 @@ test('requests are parts by operation: one alone, against the others, in a link,
   expect(288 - (await window.samplesOutside())).toBe(alone);
   const said = window.part('pane-summary');
   const requests = 288 - (parts.find(({ name }) => name === 'No request')?.samples ?? 0);
-  await expect.poll(() => said.textContent()).toContain(`${alone} samples against ${requests - alone}`);
+  await expect
+    .poll(() => said.textContent())
+    .toContain(`${alone} samples in these requests, ${requests - alone} in the other requests`);
   const fragment = await window.fragment();
   await part('checkout').getByText('All', { exact: true }).click();
   expect(await chips(window)).toEqual([]);
