@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { openDialog, search, zoomTo } from '../store/actions/actions.ts';
+import { openDialog, search, zoomTo, changeScope } from '../store/actions/actions.ts';
 import { openLog, readAgain } from '../store/actions/log-actions.ts';
 import { NO_CONDITIONS, foundOnly } from '../../shared/engine/views/row-conditions.ts';
-import { removeMark, COMPARE_PARTS, isMarked } from '../store/actions/compare-actions.ts';
-import { clearScope, filterRows, hideErrors } from '../store/actions/scope-actions.ts';
-import { awaitsSamples, unitsOf } from '../store/state/selectors.ts';
+import { COMPARE_PARTS, isMarked } from '../store/actions/compare-actions.ts';
+import { clearScope, hideErrors } from '../store/actions/scope-actions.ts';
+import { unitsOf } from '../store/state/selectors.ts';
 import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { EmptyState } from '../widgets/EmptyState.tsx';
@@ -45,7 +45,7 @@ export function EmptyPane({
 }
 
 /** Actions that an empty pane offers. */
-const ACTIONS = {
+export const ACTIONS = {
   openAnother: {
     text: 'Open another file…',
     run: () => openLog(document.querySelector<HTMLInputElement>('input[type=file]')),
@@ -55,9 +55,12 @@ const ACTIONS = {
   clearSearch: { text: 'Clear search', run: () => search('') },
   showErrors: { text: 'Show errors', run: () => hideErrors(false) },
   clearScope: { text: 'Show all', run: clearScope },
-  clearFilter: { text: 'Show all rows', run: () => filterRows(NO_CONDITIONS) },
+  clearFilter: { text: 'Show all rows', run: () => changeScope({ where: NO_CONDITIONS }) },
   resetZoom: { text: 'Reset zoom', run: () => zoomTo(undefined) },
-  removeMark: { text: 'Remove the mark', run: removeMark },
+  removeMark: {
+    text: 'Remove the mark',
+    run: () => changeScope(({ scope }) => ({ baseline: undefined, scope: { ...scope, range: undefined } })),
+  },
 };
 
 interface EmptyText {
@@ -232,4 +235,10 @@ function idleText({ notes, detail, format, choices }: NonNullable<LogView['statu
   return choices.some(({ kind }) => kind === 'one')
     ? 'Another sample type may have samples. Choose it in the top row.'
     : undefined;
+}
+
+/** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */
+export function awaitsSamples({ status, summary }: LogView): boolean {
+  if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
+  return status.state === 'reading' || status.samples > 0;
 }

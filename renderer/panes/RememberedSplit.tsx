@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import { keepSplit } from '../store/actions/actions.ts';
+import { prefer } from '../store/actions/actions.ts';
 import type { SplitName } from '../store/state/preferences.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { take } from '../widgets/key-name.ts';
@@ -113,4 +113,8 @@ export function movedShare(
     default:
       return undefined;
   }
+}
+
+function keepSplit(split: SplitName, share: number): void {
+  prefer({ splits: { ...useWindow.getState().preferences.splits, [split]: share } });
 }

@@ -1,14 +1,17 @@
-import { focusPane, showOnly, expand } from '../store/actions/actions.ts';
+import { focusPane, showOnly, expand, choosePane } from '../store/actions/actions.ts';
 import type { PaneId, RowsPaneId } from '../store/panes/panes.ts';
 import { activeLog, hasSamples } from '../store/state/selectors.ts';
-import { currentPane, panesToWalk, placeOf, panesOnScreen } from '../store/state/shown-panes.ts';
+import { currentPane, placeOf, panesOnScreen, shownPanes, panesAt } from '../store/state/shown-panes.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import type { Row, Selection } from '../profile-worker/pane-messages.ts';
-import { openDetail, openSource } from '../store/actions/detail-actions.ts';
+import { openSource, addToPath } from '../store/actions/detail-actions.ts';
 import { selectionOf } from '../store/state/selection.ts';
 import type { MenuEntry, MenuItem } from '../widgets/Menu.tsx';
 import { type RefObject, useEffect } from 'react';
 import { flushSync } from 'react-dom';
+import type { MethodRef } from '../../shared/engine/query.ts';
+import type { WindowState } from '../store/state/window-state.ts';
+import { PLACES } from '../store/panes/pane-list.ts';
 
 /** Puts the focus into a pane, where its keys work. */
 export function enterPane(pane: PaneId): void {
@@ -114,4 +117,29 @@ export function useEnteredFocus(content: RefObject<HTMLElement | null>): void {
     const isInside = pane?.contains(document.activeElement) === true;
     if (useWindow.getState().focusedPane === 'source' && !isInside) enterPane('source');
   }, [content]);
+}
+
+/**
+ * Shows the callers and callees of a method. One that is opened from the callers or callees of another is behind it on
+ * the path.
+ */
+function openDetail(method: MethodRef): void {
+  addToPath(method);
+  const state = useWindow.getState();
+  const onScreen = panesOnScreen(state);
+  if (onScreen.includes('callers') || onScreen.includes('callersFlame')) return;
+  const shown = shownPanes(state);
+  if (shown === 'all' || shown === 'tree') choosePane('tree', 'detail');
+  else showOnly('sandwich');
+}
+
+/**
+ * The panes that F6 goes through: those that are drawn. A small window draws one place; there it goes through the panes of
+ * all places.
+ */
+function panesToWalk(state: WindowState, drawn: readonly PaneId[]): readonly PaneId[] {
+  if (!state.isSmall) return drawn;
+  const isWalked = ({ id, isOfAll }: (typeof PLACES)[number]): boolean =>
+    isOfAll || id === 'summary' || (id === 'sandwich' && shownPanes(state) === id);
+  return PLACES.filter(isWalked).flatMap(({ id }) => panesAt(id, state));
 }

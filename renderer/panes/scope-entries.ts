@@ -5,7 +5,6 @@ import { requestEntries } from './operations/request-entries.ts';
 import { elideMiddle, shownLabel } from '../../shared/text/format-frame.ts';
 import type { TransformEntry } from '../../shared/scope/transform-list.ts';
 import { transformEntries } from '../../shared/scope/transforms.ts';
-import { compareWith } from '../store/actions/compare-actions.ts';
 import {
   activeSplit,
   addTransform,
@@ -19,6 +18,7 @@ import { activeLog, shownThreads } from '../store/state/selectors.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { shownKey } from '../widgets/key-name.ts';
 import type { MenuEntry } from '../widgets/Menu.tsx';
+import { changeScope } from '../store/actions/actions.ts';
 
 /** A row or a frame to which a menu or a key refers. */
 export interface ScopeTarget {
@@ -112,7 +112,10 @@ function threadEntries(label: string): readonly MenuEntry[] {
   return [
     { text: `Only ${name}`, run: () => selectThreads(onlyThreads(threads)) },
     { text: `All but ${name}`, run: () => leaveOutThreads(threads) },
-    { text: `Use ${name} as baseline`, run: () => compareWith({ threads: onlyThreads(threads) }) },
+    {
+      text: `Use ${name} as baseline`,
+      run: () => changeScope({ baseline: { threads: onlyThreads(threads) } }),
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
-import { cancelDrag } from '../store/actions/time-actions.ts';
 import { take } from '../widgets/key-name.ts';
+import { cancelDrag } from './timeline/drag-range.ts';
 
 /**
  * Escape ends a drag, and does nothing else. The focus may be anywhere: pressing the mouse does not move it. `cancel` undoes

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Host } from '../connection/connect.ts';
 import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { printable } from '../../shared/text/printable.ts';
-import { dismissRestart } from '../store/actions/actions.ts';
+import { changeActive } from '../store/actions/actions.ts';
 import { openHere } from '../store/actions/log-actions.ts';
 import { decideLink, typedExpressions, unappliedLink } from '../store/links/linked-scopes.ts';
 import { shownName } from '../store/state/log-names.ts';
@@ -247,7 +247,11 @@ function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
   const text = restartText(log);
   if (text === undefined || log.dismissedRestart === log.status?.epoch) return null;
   return (
-    <Banner testId="restart-banner" role="status" onDismiss={dismissRestart}>
+    <Banner
+      testId="restart-banner"
+      role="status"
+      onDismiss={() => changeActive((each) => ({ ...each, dismissedRestart: each.status?.epoch }))}
+    >
       <span>{text}</span>
     </Banner>
   );

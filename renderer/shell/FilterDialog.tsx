@@ -11,8 +11,7 @@ import {
   quantityText,
 } from '../../shared/engine/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
-import { closeDialog } from '../store/actions/actions.ts';
-import { filterRows } from '../store/actions/scope-actions.ts';
+import { closeDialog, changeScope } from '../store/actions/actions.ts';
 import { conditionFrom, conditionText } from '../store/links/link-parts.ts';
 import { unitsOf } from '../store/state/selectors.ts';
 import type { LogView } from '../store/state/window-state.ts';
@@ -26,7 +25,7 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
   function apply(): void {
     const conditions = conditionsFrom(text);
     if (typeof conditions === 'string') return setProblem(conditions);
-    filterRows(conditions);
+    changeScope({ where: conditions });
     closeDialog('filter');
   }
   return (

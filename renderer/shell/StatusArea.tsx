@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { dismissNotice, showSaved } from '../store/actions/actions.ts';
+import { dismissNotice } from '../store/actions/actions.ts';
 import { cancelExport } from '../store/export-view.ts';
 import type { Notice } from '../store/state/window-state.ts';
-import { useWindow } from '../store/state/window-store.ts';
+import { useWindow, services } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Icon } from '../widgets/icons.tsx';
 import { Progress } from './TopRow.tsx';
@@ -71,7 +71,7 @@ function NoticeLine({ notice: { id, tone, text, action }, more }: NoticeLineProp
       </span>
       {more}
       {action === 'showSaved' && (
-        <Button testId="show-saved" onClick={showSaved}>
+        <Button testId="show-saved" onClick={() => services().host.files?.showSaved()}>
           Show in folder
         </Button>
       )}

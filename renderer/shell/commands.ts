@@ -16,6 +16,7 @@ import {
   toggleOnlyMatches,
   togglePane,
   zoomTo,
+  changeScope,
 } from '../store/actions/actions.ts';
 import { openLog } from '../store/actions/log-actions.ts';
 import { mark } from '../store/actions/compare-actions.ts';
@@ -25,14 +26,7 @@ import { mergeable } from '../store/state/merged-logs.ts';
 import { type FlamePaneId, isFlamePane, type PaneId } from '../store/panes/panes.ts';
 import { PANE_LIST, type PaneCommand, type PaneOfLog, PLACES } from '../store/panes/pane-list.ts';
 import { CHANGE_NAMES, CHANGES } from '../../shared/engine/views/row-conditions.ts';
-import {
-  clearScope,
-  filterRows,
-  hideErrors,
-  keepZoom,
-  redoScope,
-  undoScope,
-} from '../store/actions/scope-actions.ts';
+import { clearScope, redoScope, undoScope, hideErrors } from '../store/actions/scope-actions.ts';
 import {
   activeLog,
   hasSamples,
@@ -121,7 +115,9 @@ export const COMMANDS: readonly Command[] = [
   ),
   command('filter', 'Show only rows with…', 'Mod+Shift+f', hasLog, opens('filter')),
   ...CHANGE_NAMES.map((name) =>
-    command(`only-${name}`, `Show only ${name} rows`, '', whereCompared, () => filterRows(CHANGES[name])),
+    command(`only-${name}`, `Show only ${name} rows`, '', whereCompared, () =>
+      changeScope({ where: CHANGES[name] }),
+    ),
   ),
   command(
     'escape',
@@ -141,7 +137,7 @@ export const COMMANDS: readonly Command[] = [
     'Keep the zoom as a part of the scope',
     '',
     where(({ zoom, keepsZoom }) => zoom !== undefined && !keepsZoom),
-    keepZoom,
+    () => changeScope({ keepsZoom: true }),
   ),
   command(
     'undo',

@@ -1,6 +1,6 @@
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
-import { removeContexts } from '../store/actions/request-actions.ts';
+import { changeContexts } from '../store/actions/request-actions.ts';
 import { rangeText } from '../../shared/scope/time-range.ts';
 import { threadProblem, threadsText } from '../../shared/scope/thread-pattern.ts';
 import {
@@ -12,15 +12,14 @@ import {
 } from '../../shared/engine/views/row-conditions.ts';
 import {
   editStep,
-  filterRows,
   joinLines,
-  removeThread,
   removeTransform,
   splitIn,
+  selectThreads,
 } from '../store/actions/scope-actions.ts';
 import { comparedText } from '../store/state/compared-names.ts';
-import { compareWith, swapSides } from '../store/actions/compare-actions.ts';
-import { openDialog, showPane, zoomTo } from '../store/actions/actions.ts';
+import { swapSides } from '../store/actions/compare-actions.ts';
+import { openDialog, showPane, zoomTo, changeScope } from '../store/actions/actions.ts';
 import { chooseRange } from '../store/actions/time-actions.ts';
 import { hasContexts, isPartial, unitsOf } from '../store/state/selectors.ts';
 import { wholeFlame } from '../store/state/shown-panes.ts';
@@ -67,7 +66,7 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
       note: threadProblem(thread),
       help: 'Only samples of the selected threads',
       onOpen: () => openDialog({ kind: 'threads' }),
-      onRemove: () => removeThread(thread),
+      onRemove: () => selectThreads(scope.threads.filter((each) => each !== thread)),
     });
   if (scope.range !== undefined)
     add({
@@ -83,7 +82,7 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
       help: 'Only samples of these requests',
       note: isWithout ? 'This log tells of no requests, so that all samples are shown' : undefined,
       onOpen: hasContexts(log) ? () => showPane('operations') : undefined,
-      onRemove: removeContexts,
+      onRemove: () => changeContexts(() => ({ contexts: undefined })),
     });
   }
   for (const [at, transform] of scope.transforms.entries()) {
@@ -114,7 +113,7 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
               .map(conditionProblem)
               .find((problem) => problem !== undefined),
       onOpen: () => openDialog({ kind: 'filter' }),
-      onRemove: () => filterRows(NO_CONDITIONS),
+      onRemove: () => changeScope({ where: NO_CONDITIONS }),
     });
   if (split.length < MOST_SPLIT_PARTS)
     for (const { key, by } of split)
@@ -138,7 +137,7 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
       text: compared,
       note: comparedNote,
       help: 'The baseline of the differences',
-      onRemove: () => compareWith(undefined),
+      onRemove: () => changeScope({ baseline: undefined }),
       onSwap: swapSides,
     });
   return parts;

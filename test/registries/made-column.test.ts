@@ -3,7 +3,6 @@ import { columnMenu } from '../../renderer/panes/table/TableHeader.tsx';
 import { columnsOf, layoutTable } from '../../renderer/panes/table/columns.ts';
 import { rowText } from '../../renderer/panes/table/row-text.ts';
 import type { Columns } from '../../renderer/panes/table/use-table.ts';
-import { readColumnLayout, usualColumns, withShown } from '../../renderer/store/panes/column-layout.ts';
 import type { Column, Measure } from '../../shared/engine/columns/column.ts';
 import { cellOf } from '../../shared/engine/columns/columns.ts';
 import {
@@ -17,6 +16,8 @@ import { EMPTY_SCOPE } from '../../shared/scope/scope.ts';
 import { FLAT, FLAT_SPEC, view, wholeLog } from '../support/driven-mirror.ts';
 import { goldenPath } from '../support/read-log.ts';
 import { runCli } from '../support/run-cli.ts';
+import { usualColumns, withShown } from '../../renderer/panes/table/column-layout.ts';
+import { readPreferences } from '../../renderer/store/state/preferences.ts';
 
 /** A column that nobody but this test knows. */
 vi.mock('../../shared/engine/columns/column-list.ts', async (original) => {
@@ -63,7 +64,9 @@ test('a column that is added to the list is one of the tables of the window', ()
     hasRates: false,
     hasTimes: false,
   });
-  const layout = readColumnLayout({ shown: ['totalBelow', 'unknown'], widths: { totalBelow: 90 } })!;
+  const layout = readPreferences(
+    JSON.stringify({ columns: { flat: { shown: ['totalBelow', 'unknown'], widths: { totalBelow: 90 } } } }),
+  ).columns.flat!;
   expect(layout.shown).toEqual(['totalBelow']);
   expect(withShown(usualColumns('self'), 'totalBelow', true).shown.at(-1)).toBe('totalBelow');
   const table = layoutTable(500, layout, available);

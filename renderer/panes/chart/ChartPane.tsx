@@ -4,9 +4,9 @@ import { formatCount, formatQuantity } from '../../../shared/text/format-value.t
 import { threadOrder, threadRows } from '../../../shared/engine/views/thread-list.ts';
 import { isSearching, parseSearch } from '../../../shared/engine/views/search.ts';
 import { EMPTY_FLAME } from '../../../shared/engine/views/flame-columns.ts';
-import { prefer } from '../../store/actions/actions.ts';
+import { prefer, changeActive } from '../../store/actions/actions.ts';
 import { selectedMethod } from '../../store/state/selection.ts';
-import { chartThreads, zoomTimeline } from '../../store/actions/time-actions.ts';
+import { zoomTimeline } from '../../store/actions/time-actions.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
@@ -19,6 +19,7 @@ import '../flame/flame.css';
 import '../pane-bar.css';
 import { ChartGraph } from './ChartGraph.tsx';
 import './chart.css';
+import { withChartThreads } from '../../store/panes/pane-views.ts';
 
 /** The stacks of some threads in the order in which they were sampled: equal neighbours are one frame. */
 export function ChartPane({ log }: { readonly log: LogView }): ReactNode {
@@ -108,7 +109,12 @@ function ChartThreads({ log }: { readonly log: LogView }): ReactNode {
         ...choices,
       ]}
       value={value}
-      onChange={(chosen) => chartThreads(chosen === ALL ? [] : [chosen])}
+      onChange={(chosen) =>
+        changeActive((each) => ({
+          ...each,
+          panes: withChartThreads(each.panes, chosen === ALL ? [] : [chosen]),
+        }))
+      }
       testId="chart-thread"
     />
   );

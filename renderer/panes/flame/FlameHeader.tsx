@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
 import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
-import { prefer, zoomTo, choosePane } from '../../store/actions/actions.ts';
+import { prefer, zoomTo, choosePane, changeScope, changeActive } from '../../store/actions/actions.ts';
 import { definitionOf, type FlamePaneId, isHalf, type PaneId } from '../../store/panes/panes.ts';
 import type { ShownFlame } from '../../store/panes/pane-views.ts';
 import type { Orientation } from '../../store/state/preferences.ts';
-import { addTransform, keepPackage, keepZoom } from '../../store/actions/scope-actions.ts';
+import { addTransform } from '../../store/actions/scope-actions.ts';
 import { activeLog, isPartial, showsPart } from '../../store/state/selectors.ts';
 import { choicesFor, panesAt, tabsOf } from '../../store/state/shown-panes.ts';
 import { useWindow } from '../../store/state/window-store.ts';
@@ -58,7 +58,7 @@ function KeepZoom(): ReactNode {
       className="button-small"
       testId="zoom-keep"
       tip="All panes show only what is below this frame"
-      onClick={keepZoom}
+      onClick={() => changeScope({ keepsZoom: true })}
     >
       Keep
     </Button>
@@ -184,7 +184,7 @@ function CollapseHint(): ReactNode {
         className="button button-small button-bare"
         aria-label={`Do not collapse ${name}`}
         data-tip="Do not suggest this again"
-        onClick={() => keepPackage(prefix)}
+        onClick={() => changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }))}
       >
         <Icon name="close" />
       </button>

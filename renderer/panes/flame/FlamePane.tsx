@@ -24,7 +24,7 @@ import {
   kindAt,
   labelAt,
 } from '../../../shared/engine/views/flame-columns.ts';
-import { copyImage, focusPane, selectRow, zoomOut, zoomTo } from '../../store/actions/actions.ts';
+import { focusPane, selectRow, zoomOut, zoomTo, showNotice } from '../../store/actions/actions.ts';
 import { backToDetail } from '../../store/actions/detail-actions.ts';
 import { toggleLines } from '../../store/actions/scope-actions.ts';
 import {
@@ -72,6 +72,7 @@ import './flame.css';
 import { useScheme, useGraph, GraphFrames } from './Graph.tsx';
 import { useCompared } from '../table/use-table.ts';
 import { paneAction } from '../pane-keys.ts';
+import { formatQuantity } from '../../../shared/text/format-value.ts';
 
 declare global {
   interface Window {
@@ -394,4 +395,20 @@ interface ClickedFrame extends MenuTarget {
 interface OpenMenu extends MenuTarget {
   readonly x: number;
   readonly y: number;
+}
+
+/** `levelsLeftOut`: of an image that would be too high. */
+async function copyImage(png: Promise<Blob>, levelsLeftOut: number): Promise<void> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  } catch {
+    showNotice('problem', 'The image could not be copied. Export the flame graph as SVG instead.');
+    return;
+  }
+  showNotice(
+    'info',
+    levelsLeftOut === 0
+      ? 'The flame graph was copied as an image.'
+      : `The flame graph was copied without its last ${formatQuantity(levelsLeftOut, 'level')}. An SVG has all.`,
+  );
 }

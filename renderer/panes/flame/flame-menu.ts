@@ -1,14 +1,22 @@
-import type { FlameZoom } from '../../../shared/engine/query.ts';
+import { type FlameZoom, isSameZoom } from '../../../shared/engine/query.ts';
 import { shownLabel } from '../../../shared/text/format-frame.ts';
 import { type FlameLayout, flameRow, kindAt, labelAt } from '../../../shared/engine/views/flame-columns.ts';
-import { copyText, select, selectRow, showIn, zoomOut, zoomTo } from '../../store/actions/actions.ts';
-import { takeBackZoom } from '../../store/actions/detail-actions.ts';
+import {
+  copyText,
+  select,
+  selectRow,
+  showIn,
+  zoomOut,
+  zoomTo,
+  changeActive,
+} from '../../store/actions/actions.ts';
 import { selectionOf } from '../../store/state/selection.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import type { MenuEntry } from '../../widgets/Menu.tsx';
 import { scopeEntries } from '../scope-entries.ts';
-import type { FlamePaneId } from '../../store/panes/panes.ts';
+import { type FlamePaneId, isHalf } from '../../store/panes/panes.ts';
 import { thenEnter, methodEntries, enterDetail } from '../enter-pane.ts';
+import { withZoomNow, zoomOf } from '../../store/state/scope-history.ts';
 
 /** A row of the graph as it was when the menu was opened; the graph may grow meanwhile. */
 export interface MenuTarget {
@@ -93,4 +101,18 @@ function stackText(layout: FlameLayout, row: number): string {
   for (let at = row; at >= 0; at = layout.parent[at])
     if (kindAt(layout, at) !== 'all') lines.push(shownLabel(labelAt(layout, at)));
   return lines.join('\n');
+}
+
+/**
+ * Takes back the zoom of a click that was the first of a double click, unless there is another one by now. `before`: the log
+ * as it was then.
+ */
+export function takeBackZoom(pane: FlamePaneId, before: LogView, clicked: FlameZoom | undefined): void {
+  const zoom = zoomOf(before, pane);
+  changeActive((log) => {
+    if (log.key !== before.key || !isSameZoom(zoomOf(log, pane), clicked) || isSameZoom(zoom, clicked))
+      return log;
+    const { scopesBack, scopesForward, zoomedPath } = isHalf(pane) ? log : before;
+    return { ...withZoomNow(log, pane, zoom), scopesBack, scopesForward, zoomedPath };
+  });
 }

@@ -2,13 +2,14 @@ import { memo, type ReactNode, useMemo } from 'react';
 import { changeText, mostlyIn, onCpuText, tellsCpu } from '../../../shared/answers/operations.ts';
 import { conditionOf, OPERATION } from '../../../shared/scope/context-condition.ts';
 import { capitalised, formatCount, formatSpan } from '../../../shared/text/format-value.ts';
-import type { ShownOperations } from '../../store/panes/pane-views.ts';
+import type { ShownOperations, PaneViews } from '../../store/panes/pane-views.ts';
 import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
-import { listOperations, selectRequests } from '../../store/actions/request-actions.ts';
+import { selectRequests } from '../../store/actions/request-actions.ts';
 import { clearScope } from '../../store/actions/scope-actions.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { Select } from '../../widgets/Select.tsx';
 import { type ListColumn, ListTable, type RowAction } from '../table/ListTable.tsx';
+import { changeActive } from '../../store/actions/actions.ts';
 
 type OperationsLog = PaneLog<'scope'>;
 /** A row, and where something is compared its durations on both sides. */
@@ -210,4 +211,12 @@ export function OperationsBar({ log }: { readonly log: OperationsLog }): ReactNo
       testId="operations-by"
     />
   );
+}
+
+/** Lists the requests of the active log by another attribute, in another order, or with another row selected. */
+function listOperations(change: Partial<Pick<PaneViews['operations'], 'by' | 'sort' | 'marked'>>): void {
+  changeActive((log) => ({
+    ...log,
+    panes: { ...log.panes, operations: { ...log.panes.operations, ...change } },
+  }));
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PATTERN_MEANINGS, PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import { poolsText } from '../../../shared/summary/summary-text.ts';
 import { formatCount } from '../../../shared/text/format-value.ts';
-import { askForLines, backToDetail, openSource } from '../../store/actions/detail-actions.ts';
+import { backToDetail, openSource } from '../../store/actions/detail-actions.ts';
 import { showsHottestLines } from '../../store/state/selectors.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
@@ -16,6 +16,7 @@ import { useLineMeasure, valueText } from '../source/value-text.ts';
 import './detail.css';
 import '../source/hottest-lines.css';
 import { Breadcrumb } from '../Breadcrumb.tsx';
+import { changeActive } from '../../store/actions/actions.ts';
 
 const MOST_CRUMBS = 4;
 
@@ -162,4 +163,12 @@ export function DetailTimes({ log }: { readonly log: Pick<LogView, 'about' | 'ba
       {pattern && PATTERN_TEXTS[pattern]}
     </span>
   );
+}
+
+/** Shows the hottest lines of methods, whatever they cost, until the scope changes stacks in another way. */
+function askForLines(): void {
+  changeActive((log) => ({
+    ...log,
+    linesAsked: { transforms: log.scope.transforms, base: log.baseline?.log },
+  }));
 }

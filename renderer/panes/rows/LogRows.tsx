@@ -1,9 +1,19 @@
 import { memo, type ReactNode } from 'react';
 import { elideMiddle, shownLabel, splitFrameLabel } from '../../../shared/text/format-frame.ts';
-import { ask, copyOf, expand, findCalls, search, showIn, showInFlame } from '../../store/actions/actions.ts';
+import {
+  ask,
+  copyOf,
+  expand,
+  search,
+  showIn,
+  changeScope,
+  showPlace,
+  zoomTo,
+  changeActive,
+  findIn,
+} from '../../store/actions/actions.ts';
 import { definitionOf, type RowsPaneId } from '../../store/panes/panes.ts';
 import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
-import { filterRows } from '../../store/actions/scope-actions.ts';
 import { selectionOf } from '../../store/state/selection.ts';
 import { activeLog, detailOf, sampleTypeOf, shownMetric } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
@@ -12,6 +22,7 @@ import { thenEnter } from '../enter-pane.ts';
 import { whyLeftOut } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { type OwnEntries, RowsPane } from './RowsPane.tsx';
+import type { Row } from '../../profile-worker/pane-messages.ts';
 
 /** Longest name in a title, characters. */
 const MOST_SHOWN = 60;
@@ -63,7 +74,7 @@ function hideLightRows(): void {
   const of = shownMetric(log, state.preferences) === 'time' ? 'totalTimeShare' : 'totalShare';
   const light = { of, comparison: '>=', value: 1 } as const;
   const { where = NO_CONDITIONS } = log ?? {};
-  filterRows(where.length === 0 ? [[light]] : where.map((group) => [...group, light]));
+  changeScope({ where: where.length === 0 ? [[light]] : where.map((group) => [...group, light]) });
 }
 
 /** Entries of menus that depend on what the rows of a pane are. */
@@ -120,3 +131,19 @@ const OWN: OwnEntries = {
         ]
       : [],
 };
+
+/** Both panes use the same thread grouping, so that a row has the same values in both, a thread's row too. */
+function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
+  showPlace('flame');
+  zoomTo(kind === 'all' ? undefined : { row: id, run: undefined });
+}
+
+/**
+ * Selects the heaviest call of a method in a pane of calls. The find field stays as it is; until something else is typed
+ * there, the next match is the next heaviest call of this method.
+ */
+function findCalls(pane: 'tree' | 'flame', { id }: Pick<Row, 'id'>): void {
+  showPlace(pane);
+  changeActive((log) => ({ ...log, foundMethod: id, match: undefined }));
+  findIn(pane, 1);
+}

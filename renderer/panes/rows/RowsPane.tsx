@@ -26,7 +26,6 @@ import {
   sortBy,
 } from '../../store/actions/actions.ts';
 import { toggleLines } from '../../store/actions/scope-actions.ts';
-import { LEAST_COLUMN_WIDTH } from '../../store/panes/column-layout.ts';
 import { type PaneId, PANES, type RowsPaneId } from '../../store/panes/panes.ts';
 import type { ShownTimes } from '../../store/panes/pane-views.ts';
 import { selectionOf } from '../../store/state/selection.ts';
@@ -51,6 +50,7 @@ import { paneAction, rowsKey } from '../pane-keys.ts';
 import type { LogKey } from '../../store/state/window-state.ts';
 import '../table/table.css';
 import './rows.css';
+import { LEAST_COLUMN_WIDTH } from '../../store/state/preferences.ts';
 
 const MOST_IN_MARKDOWN = 20;
 

@@ -16,11 +16,10 @@ import type { ListedSpread, SpreadPart } from '../../profile-worker/pane-message
 import { focusPane } from '../../store/actions/actions.ts';
 import type { ListSort, ShownSpread } from '../../store/panes/pane-views.ts';
 import { detailOf, unitsOf } from '../../store/state/selectors.ts';
-import { chooseParts, chooseSpread, comparePart, onlyPart } from '../../store/actions/spread-actions.ts';
+import { chooseParts, chooseSpread, comparePart, offeredParts, onlyPart } from './part-actions.ts';
 import {
   isOnlyPart,
   offeredAttributes,
-  offeredParts,
   type PartsChoice,
   shownParts,
 } from '../../store/state/spread-parts.ts';

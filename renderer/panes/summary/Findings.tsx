@@ -9,13 +9,16 @@ import {
   formatShare,
   formatShareRange,
 } from '../../../shared/text/format-value.ts';
-import { copyText } from '../../store/actions/actions.ts';
+import { copyText, showOnly, changeActive } from '../../store/actions/actions.ts';
 import type { ShownAnswer } from '../../store/panes/pane-views.ts';
-import { showFinding } from '../../store/actions/detail-actions.ts';
+import { goToMethod } from '../../store/actions/detail-actions.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { Icon } from '../../widgets/icons.tsx';
 import { elideMiddle, nameOfLabel } from '../../../shared/text/format-frame.ts';
 import { OtherTypes } from './OtherTypes.tsx';
+import { withTransform, withScope } from '../../store/state/scope-history.ts';
+import { useWindow } from '../../store/state/window-store.ts';
+import type { MethodRef } from '../../../shared/engine/query.ts';
 
 type Targets = ShownAnswer['targets'];
 
@@ -229,4 +232,20 @@ export function unbroken(text: string): string {
 /** A share in the column of numbers. */
 export function Share({ of }: { readonly of: number }): ReactNode {
   return <span className="summary-share">{unbroken(formatShare(of, 1, 1))}</span>;
+}
+
+/**
+ * Shows the samples of a finding alone, or the time of a burst, and selects its method: one step for undo. `target`: the
+ * row of the method.
+ */
+function showFinding({ show, period }: Finding, target: MethodRef | undefined): void {
+  changeActive((log) => {
+    let { scope } = log;
+    for (const key of show.keep) scope = withTransform(scope, { kind: 'keep', key, keys: 'fqmn' });
+    const range =
+      period === undefined ? scope.range : ({ kind: 'between', from: period.from, to: period.to } as const);
+    return withScope(log, { scope: { ...scope, range } });
+  });
+  if (target !== undefined) goToMethod(target);
+  else if (useWindow.getState().isSmall) showOnly('flame');
 }

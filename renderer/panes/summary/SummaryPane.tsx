@@ -12,9 +12,9 @@ import {
   poolsText,
   stepText,
 } from '../../../shared/summary/summary-text.ts';
-import { openDialog, prefer } from '../../store/actions/actions.ts';
+import { openDialog, prefer, select, showOnly } from '../../store/actions/actions.ts';
 import type { ShownAnswer } from '../../store/panes/pane-views.ts';
-import { goToCall, goToMethod } from '../../store/actions/detail-actions.ts';
+import { goToMethod } from '../../store/actions/detail-actions.ts';
 import { comparedSides, type SideWords } from '../../store/state/compared-names.ts';
 import { isFrozen, mayGrow, showsPart } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
@@ -332,4 +332,10 @@ function Lost({ summary }: { readonly summary: Summary }): ReactNode {
       {lostText(summary)}
     </button>
   );
+}
+
+/** Selects a call of the hot path; a small window shows the call tree. */
+function goToCall({ id, label }: Pick<PathStep, 'id' | 'label'>): void {
+  select({ of: 'calls', id, label, kind: 'frame' }, undefined, 'summary');
+  if (useWindow.getState().isSmall) showOnly('tree');
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import type { SortColumn } from '../../../shared/engine/columns/column.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
-import type { SizedColumn } from '../../store/panes/column-layout.ts';
+import type { SizedColumn } from './column-layout.ts';
 
 interface HeaderCellProps {
   readonly id: SizedColumn;

@@ -2,7 +2,6 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useSta
 import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { SortColumn, ColumnId } from '../../../shared/engine/columns/column.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
-import type { SizedColumn } from '../../store/panes/column-layout.ts';
 import { showsPart } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
@@ -13,6 +12,7 @@ import { headerKey } from '../pane-keys.ts';
 import type { Columns } from './use-table.ts';
 import { COLUMNS } from '../../../shared/engine/columns/column-list.ts';
 import { take } from '../../widgets/key-name.ts';
+import type { SizedColumn } from './column-layout.ts';
 
 interface TableHeaderProps {
   readonly ref: RefObject<HTMLDivElement | null>;

@@ -7,12 +7,12 @@ import type {
   Measure,
   Values,
 } from '../../../shared/engine/columns/column.ts';
-import type { ColumnLayout } from '../../store/panes/column-layout.ts';
 import { normalWidth, boldWidth } from './name-width.ts';
 import type { RowKind } from '../../../shared/engine/trees/keys.ts';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
 import { LIST_PADDING, MARK_SPACE, NAME_MARGIN, TREE_PADDING, TWISTY } from './rows.ts';
+import type { ColumnLayout } from '../../store/state/preferences.ts';
 
 /** A column of numbers in a table that has them. */
 export interface ShownColumn extends Omit<Heading, 'digits'> {

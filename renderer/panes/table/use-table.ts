@@ -7,12 +7,11 @@ import {
   type ColumnId,
   NO_VALUES,
 } from '../../../shared/engine/columns/column.ts';
-import { askRows, prefer } from '../../store/actions/actions.ts';
-import type { ComparedWhole } from '../../../shared/engine/values/row-change.ts';
+import { prefer } from '../../store/actions/actions.ts';
+import type { ComparedWhole, CompareBy } from '../../../shared/engine/values/row-change.ts';
 import { PANES, type RowsPaneId } from '../../store/panes/panes.ts';
 import {
   chanceOfSides,
-  comparedWholeOf,
   hasSampleTimes,
   mayGrow,
   shareReference,
@@ -20,24 +19,18 @@ import {
   shownSort,
   unitsOf,
   wholeOfRows,
+  shownCompareBy,
 } from '../../store/state/selectors.ts';
-import { useWindow } from '../../store/state/window-store.ts';
+import { useWindow, services } from '../../store/state/window-store.ts';
 import type { PaneLog } from '../../store/state/quiet-log.ts';
 import { useWidth } from '../use-drawing.ts';
 import { columnsOf, layoutTable, type ShownColumn, type TableLayout } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
-import {
-  clampedWidth,
-  type ColumnLayout,
-  comparedColumns,
-  type SizedColumn,
-  usualColumns,
-  withMoved,
-  withShown,
-  withWidth,
-} from '../../store/panes/column-layout.ts';
-import { tableName } from '../../store/state/preferences.ts';
+import { type SizedColumn, usualColumns, withMoved, withShown, withWidth } from './column-layout.ts';
+import { tableName, type ColumnLayout } from '../../store/state/preferences.ts';
+import type { ChanceInCounts } from '../../../shared/profile/profile-units.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 
 /** A row's menu, and where it opens, in CSS pixels of the window. */
 interface RowMenu {
@@ -74,7 +67,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
     setMenu({ row, x: event.clientX, y: event.clientY });
   }, []);
   const onWindow = useCallback(
-    (from: number, count: number) => askRows(log.key, pane, from, count),
+    (from: number, count: number) => services().mirrors.postRows(log.key, pane, from, count),
     [log.key, pane],
   );
   const whole = useMemo(() => wholeOfRows(log.summary ?? NO_SUMMARY), [log.summary]);
@@ -161,7 +154,7 @@ function useColumns(
   return useMemo(() => {
     const isTree = PANES[pane].of !== 'methods';
     const first = isTree ? 'total' : 'self';
-    const layout = stored ?? (isCompared ? comparedColumns(first) : usualColumns(first, metric));
+    const layout = stored ?? usualColumns(first, isCompared ? 'compared' : metric);
     const shown = tried === undefined ? layout : withWidth(layout, tried.id, tried.width);
     return {
       ...layoutTable(width, shown, available, isTree ? 'tree' : 'list'),
@@ -173,7 +166,7 @@ function useColumns(
           ids.reduce((changed, id) => withShown(changed, id, isShown), layout),
         ),
       move: (id, before) => keep(table, withMoved(layout, id, before)),
-      resize: (id, to) => keep(table, withWidth(layout, id, clampedWidth(to))),
+      resize: (id, to) => keep(table, withWidth(layout, id, to)),
       tryWidth,
       isChanged: stored !== undefined,
       reset: () => keep(table, undefined),
@@ -184,4 +177,22 @@ function useColumns(
 /** undefined: back to the defaults. */
 function keep(table: string, layout: ColumnLayout | undefined): void {
   prefer({ columns: { ...useWindow.getState().preferences.columns, [table]: layout } });
+}
+
+/** The sums of both sides; undefined: nothing is compared, or the worker has not answered yet. `chance`: see `chanceOfSides`. */
+export function comparedWholeOf(
+  log: Pick<LogView, 'summary' | 'baseline'>,
+  metric: Metric,
+  compareBy: CompareBy,
+  chance: Required<ChanceInCounts>,
+): ComparedWhole | undefined {
+  const sides = log.baseline && log.summary?.compared;
+  if (sides === undefined) return undefined;
+  const { base, next, seconds } = sides;
+  const samples = { base: base.samples, next: next.samples };
+  const by = shownCompareBy(log, { compareBy });
+  const whole = metric === 'samples' ? samples : { base: base.time, next: next.time };
+  const scale =
+    by === 'share' ? whole : by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
+  return { by, samples, seconds, scale: { metric, ...scale }, ...chance };
 }

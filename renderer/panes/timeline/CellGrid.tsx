@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import type { TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
-import { type DraggedFor, zoomTimeline } from '../../store/actions/time-actions.ts';
+import { zoomTimeline } from '../../store/actions/time-actions.ts';
 import { isDark } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { take } from '../../widgets/key-name.ts';
@@ -10,6 +10,7 @@ import { useDrawing } from '../use-drawing.ts';
 import { HEATMAP_COLOURS, type HeatmapColours } from './heatmap-drawing.ts';
 import { scrolledTo, timeAt } from './timeline-geometry.ts';
 import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
+import type { DraggedFor } from './drag-range.ts';
 
 /** Where a cell is, whatever the size of cells: a zoom, or a log that grows, makes other cells of the same time. */
 interface CellPlace {

@@ -9,7 +9,7 @@ import type { TimelineColumns } from '../../../shared/engine/views/timeline-colu
 import { durationText, parseCondition } from '../../../shared/scope/context-condition.ts';
 import type { ContextScope, NsSpan } from '../../../shared/scope/scope.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
-import { selectAnyDuration, selectDurations } from '../../store/actions/request-actions.ts';
+import { changeContexts } from '../../store/actions/request-actions.ts';
 import { zoomTimeline } from '../../store/actions/time-actions.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -316,4 +316,25 @@ export function noteOf({ all, without, beyond }: DurationColumns): string | unde
 
 function isAre(count: number): string {
   return count === 1 ? 'is' : 'are';
+}
+
+/**
+ * Only samples of the requests that took so long and began then, alone or compared with those of all others that meet the
+ * conditions.
+ */
+function selectDurations(spans: Pick<ContextScope, 'took' | 'began'>, isCompared: boolean): void {
+  changeContexts((contexts) => {
+    const where = contexts?.where ?? [];
+    // A scope that says nothing has no text in a link.
+    const base = where.length === 0 ? { where, took: {} } : { where };
+    return { contexts: { where, ...spans }, ...(isCompared && { base }) };
+  });
+}
+
+/** Samples of requests, however long they took and whenever they began. */
+function selectAnyDuration(): void {
+  changeContexts((contexts) => {
+    const { where = [] } = contexts ?? {};
+    return { contexts: where.length === 0 ? undefined : { where } };
+  });
 }

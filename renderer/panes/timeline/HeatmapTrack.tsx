@@ -2,8 +2,7 @@ import { type ReactNode, useCallback } from 'react';
 import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatQuantity } from '../../../shared/text/format-value.ts';
-import { compareWith } from '../../store/actions/compare-actions.ts';
-import { cancelDrag, chooseRange, dragRange, endRangeDrag } from '../../store/actions/time-actions.ts';
+import { chooseRange } from '../../store/actions/time-actions.ts';
 import { unitsOf } from '../../store/state/selectors.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import type { DrawingSize } from '../use-drawing.ts';
@@ -12,6 +11,8 @@ import { CellGrid, CellLegend } from './CellGrid.tsx';
 import { drawHeatmap } from './heatmap-drawing.ts';
 import { squareAfterKey } from './timeline-keys.ts';
 import { intervalOf, rangeOf, timeText } from './timeline-geometry.ts';
+import { changeScope } from '../../store/actions/actions.ts';
+import { dragRange, endRangeDrag, cancelDrag } from './drag-range.ts';
 
 /** Height of the squares of a column, and the least of one, CSS pixels. */
 const HEIGHT = 100;
@@ -67,7 +68,7 @@ export function HeatmapTrack({ log, heatmap, columns, width }: HeatmapTrackProps
         drop={({ from: square, isMoved, draggedFor }) => {
           if (isMoved) endRangeDrag();
           else if (draggedFor === 'scope') choose(square, square);
-          else compareWith({ range: rangeOfSquares(square, square) });
+          else changeScope({ baseline: { range: rangeOfSquares(square, square) } });
         }}
         cancel={cancelDrag}
         extend={choose}

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
-import { dismissOffer, chooseRange } from '../../store/actions/time-actions.ts';
+import { chooseRange } from '../../store/actions/time-actions.ts';
 import { take } from '../../widgets/key-name.ts';
 import { compareWithRest } from '../../store/actions/compare-actions.ts';
+import { dismissOffer } from './drag-range.ts';
 
 const TEST_ID = 'range-bar';
 

@@ -9,7 +9,6 @@ import { prefer } from '../../store/actions/actions.ts';
 import { MOST_TRACKS_VISIBLE } from '../../store/state/preferences.ts';
 import { selectThreads } from '../../store/actions/scope-actions.ts';
 import { unitsOf } from '../../store/state/selectors.ts';
-import { showTracks, toggleTrack } from '../../store/actions/time-actions.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { ElidedText } from '../../widgets/ElidedText.tsx';
@@ -304,4 +303,18 @@ function TracksHandle({
       {`${formatCount(visible)} of ${formatQuantity(total, 'track')}${scale}`}
     </div>
   );
+}
+
+/** These tracks of threads are on screen, or close to it. */
+function showTracks(from: number, count: number): void {
+  useWindow.setState(({ tracksView }) => ({ tracksView: { ...tracksView, from, count } }));
+}
+
+/** Unfolds a pool to tracks of its threads, or folds it. */
+function toggleTrack(pool: string): void {
+  useWindow.setState(({ tracksView }) => {
+    const { open } = tracksView;
+    const next = open.includes(pool) ? open.filter((each) => each !== pool) : [...open, pool];
+    return { tracksView: { ...tracksView, open: next } };
+  });
 }

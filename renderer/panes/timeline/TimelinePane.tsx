@@ -11,19 +11,11 @@ import {
 import { ownBaseline } from '../../../shared/scope/scope.ts';
 import type { Interval, TimelineColumns } from '../../../shared/engine/views/timeline-columns.ts';
 import { formatCount, formatRate } from '../../../shared/text/format-value.ts';
-import { openDialog, prefer, note } from '../../store/actions/actions.ts';
-import { compareWith, compareWithRest, markNow, marksRange } from '../../store/actions/compare-actions.ts';
+import { openDialog, prefer, note, changeScope } from '../../store/actions/actions.ts';
+import { compareWithRest, markNow, marksRange } from '../../store/actions/compare-actions.ts';
 import { undoScope } from '../../store/actions/scope-actions.ts';
 import { mayGrow, unitsOf } from '../../store/state/selectors.ts';
-import {
-  cancelDrag,
-  chooseRange,
-  type DraggedFor,
-  dragRange,
-  endRangeDrag,
-  offerRange,
-  zoomTimeline,
-} from '../../store/actions/time-actions.ts';
+import { chooseRange, zoomTimeline } from '../../store/actions/time-actions.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -55,6 +47,7 @@ import { useTimeWheel, wheelOnAxis } from './use-time-wheel.ts';
 import { take } from '../../widgets/key-name.ts';
 import './timeline.css';
 import { isInRangeBar, RangeBar } from './RangeBar.tsx';
+import { offerRange, type DraggedFor, dragRange, endRangeDrag, cancelDrag } from './drag-range.ts';
 
 /** CSS pixels; as in timeline.css. */
 const HEIGHT = 28;
@@ -231,7 +224,7 @@ function Plot({ log, columns, width }: PlotProps): ReactNode {
     if (event.detail > 1 || isInRangeBar(event.target)) return;
     const isForBaseline = current?.draggedFor === 'baseline';
     const isForRange = !isForBaseline && current?.kind === 'new';
-    if (isForBaseline) compareWith(undefined);
+    if (isForBaseline) changeScope({ baseline: undefined });
     if (isForRange) chooseRange(undefined);
     hasCleared.current = (isForBaseline && log.baseline !== undefined) || (isForRange && range !== undefined);
   }
@@ -337,7 +330,11 @@ function timelineEntries(log: LogView): readonly MenuEntry[] {
       disabled: scope.range === undefined,
       run: compareWithRest,
     },
-    { text: 'Remove baseline', disabled: baseline === undefined, run: () => compareWith(undefined) },
+    {
+      text: 'Remove baseline',
+      disabled: baseline === undefined,
+      run: () => changeScope({ baseline: undefined }),
+    },
     'separator',
     { text: 'Enter times\u2026', run: () => openDialog({ kind: 'range' }) },
     { text: 'Clear the range', disabled: scope.range === undefined, run: () => chooseRange(undefined) },

@@ -1,6 +1,5 @@
 import type { FlameZoom } from '../../../shared/engine/query.ts';
 import { type ThemeChoice, THEMES } from '../../../shared/protocol/desktop-bridge.ts';
-import { formatQuantity } from '../../../shared/text/format-value.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
 import type { MirrorRequest } from '../../profile-worker/mirror-messages.ts';
 import type {
@@ -8,12 +7,11 @@ import type {
   Expansion,
   Move,
   Reveal,
-  Row,
   RowId,
   Selection,
 } from '../../profile-worker/pane-messages.ts';
 import type { SortColumn } from '../../../shared/engine/columns/column.ts';
-import type { Preferences, SplitName } from '../state/preferences.ts';
+import type { Preferences } from '../state/preferences.ts';
 import { foundOnly, NO_CONDITIONS, onlyFound } from '../../../shared/engine/views/row-conditions.ts';
 import { withoutZooms, withScope, withZoom } from '../state/scope-history.ts';
 import type { Place } from '../panes/pane-list.ts';
@@ -39,9 +37,9 @@ import {
 import { currentPane, isLate, lackOf, panesOnScreen, searchedPane } from '../state/shown-panes.ts';
 import type {
   ActiveDialog,
-  LogKey,
   LogView,
   Notice,
+  ScopeStep,
   WindowDialog,
   WindowState,
 } from '../state/window-state.ts';
@@ -91,10 +89,6 @@ export function showPane(pane: PaneId): void {
 export function togglePane(pane: PaneId): void {
   const first = panesOfChoice(definitionOf(pane).place)[0];
   showPane(panesOnScreen(getState()).includes(pane) ? first : pane);
-}
-
-export function keepSplit(split: SplitName, share: number): void {
-  prefer({ splits: { ...getState().preferences.splits, [split]: share } });
 }
 
 export function nextTheme(): void {
@@ -152,14 +146,15 @@ export function changeActive(change: (log: LogView) => LogView): void {
   if (active !== undefined) setState((state) => changeLog(state, active, change));
 }
 
+/** Changes the scope of the active log, its filter, baseline, split methods or zoom: one step for undo. */
+export function changeScope(change: Partial<ScopeStep> | ((log: LogView) => Partial<ScopeStep>)): void {
+  changeActive((log) => withScope(log, typeof change === 'function' ? change(log) : change));
+}
+
 /** Sends a request to the active log's mirror. */
 export function ask(request: MirrorRequest): void {
   const { active } = getState();
   if (active !== undefined) services().mirrors.post(active, request);
-}
-
-export function askRows(log: LogKey, pane: RowsPaneId, from: number, count: number): void {
-  services().mirrors.postRows(log, pane, from, count);
 }
 
 /** Selects something on screen: painted at once, and sent to the mirror. */
@@ -222,10 +217,9 @@ export function search(searchText: string): void {
 
 /** Shows only matches and what leads to them, or all rows again: one step for undo. */
 export function toggleOnlyMatches(): void {
-  changeActive((log) => {
-    const where = foundOnly(log.where) === undefined ? onlyFound(log.searchText) : NO_CONDITIONS;
-    return withScope(log, { where });
-  });
+  changeScope(({ where, searchText }) => ({
+    where: foundOnly(where) === undefined ? onlyFound(searchText) : NO_CONDITIONS,
+  }));
 }
 
 export function zoomTo(zoom: FlameZoom | undefined, pane: FlamePaneId = 'flame'): void {
@@ -251,17 +245,13 @@ export function find(direction: 1 | -1): void {
     );
 }
 
-function findIn(pane: PaneId, direction: 1 | -1): void {
+export function findIn(pane: PaneId, direction: 1 | -1): void {
   const log = activeLog(getState());
   askToSelect({ type: 'find', pane, direction, method: log?.foundMethod });
 }
 
-export function dismissRestart(): void {
-  changeActive((log) => ({ ...log, dismissedRestart: log.status?.epoch }));
-}
-
 /** Shows a pane unless it is on screen. */
-function show(pane: 'tree' | 'flat' | 'flame'): void {
+export function showPlace(pane: 'tree' | 'flat' | 'flame'): void {
   const { panes } = getState().preferences;
   choosePane(pane, definitionOf(pane).choice ?? '');
   if (panes !== 'all' && panes !== pane) prefer({ panes: pane });
@@ -270,24 +260,8 @@ function show(pane: 'tree' | 'flat' | 'flame'): void {
 
 /** Selects the row of another pane that stands for the same call node or method. */
 export function showIn(pane: 'tree' | 'flat', selection: Selection): void {
-  show(pane);
+  showPlace(pane);
   askToSelect({ type: 'reveal', pane, selection });
-}
-
-/** Both panes use the same thread grouping, so that a row has the same values in both, a thread's row too. */
-export function showInFlame({ id, kind }: Pick<Row, 'id' | 'kind'>): void {
-  show('flame');
-  zoomTo(kind === 'all' ? undefined : { row: id, run: undefined });
-}
-
-/**
- * Selects the heaviest call of a method in a pane of calls. The find field stays as it is; until something else is typed
- * there, the next match is the next heaviest call of this method.
- */
-export function findCalls(pane: 'tree' | 'flame', { id }: Pick<Row, 'id'>): void {
-  show(pane);
-  changeActive((log) => ({ ...log, foundMethod: id, match: undefined }));
-  findIn(pane, 1);
 }
 
 /** Copies a text about a row that only the mirror can write. */
@@ -324,31 +298,10 @@ export function showNotice(tone: Notice['tone'], text: string, action?: Notice['
   setState((state) => notify(state, tone, text, action));
 }
 
-/** Shows the file that was saved last in the file manager. */
-export function showSaved(): void {
-  services().host.files?.showSaved();
-}
-
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     showNotice('problem', 'The clipboard is not available to this page.');
   }
-}
-
-/** `levelsLeftOut`: of an image that would be too high. */
-export async function copyImage(png: Promise<Blob>, levelsLeftOut: number): Promise<void> {
-  try {
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
-  } catch {
-    showNotice('problem', 'The image could not be copied. Export the flame graph as SVG instead.');
-    return;
-  }
-  showNotice(
-    'info',
-    levelsLeftOut === 0
-      ? 'The flame graph was copied as an image.'
-      : `The flame graph was copied without its last ${formatQuantity(levelsLeftOut, 'level')}. An SVG has all.`,
-  );
 }

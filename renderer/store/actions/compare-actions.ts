@@ -19,11 +19,6 @@ import { activeLog, isGrowing, mayGrow, unitsOf } from '../state/selectors.ts';
 import type { ChosenOption, LogKey, LogView, Merge, WindowState } from '../state/window-state.ts';
 import { services, useWindow, subscribe, send } from '../state/window-store.ts';
 
-/** Compares the samples in scope with these; undefined: with nothing. One step for undo. */
-export function compareWith(baseline: Baseline | undefined): void {
-  changeActive((log) => withScope(log, { baseline }));
-}
-
 /**
  * Compares a log with another one, which stays open and may grow, too. Where their values have different units, by samples.
  */
@@ -177,11 +172,6 @@ function withMark(log: LogView): LogView | undefined {
     baseline: { range: { kind: 'between', from: undefined, to: now } },
     scope: { ...scope, range: { kind: 'between', from: now, to: undefined } },
   });
-}
-
-/** All samples are shown again, and nothing is compared. */
-export function removeMark(): void {
-  changeActive((log) => withScope(log, { baseline: undefined, scope: { ...log.scope, range: undefined } }));
 }
 
 /**

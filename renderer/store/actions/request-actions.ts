@@ -1,18 +1,7 @@
 import { withAnyKey, withKey, withoutKey } from '../../../shared/scope/context-condition.ts';
 import type { ContextScope } from '../../../shared/scope/scope.ts';
 import { changeActive } from './actions.ts';
-import { withOperations } from '../panes/pane-views.ts';
 import { withScope } from '../state/scope-history.ts';
-
-/** Samples of any request, and of none. Requests are compared no more. */
-export function removeContexts(): void {
-  changeContexts(() => ({ contexts: undefined }));
-}
-
-/** Lists the requests of the active log by another attribute, in another order, or with another row selected. */
-export function listOperations(change: Parameters<typeof withOperations>[1]): void {
-  changeActive((log) => ({ ...log, panes: withOperations(log.panes, change) }));
-}
 
 /** Percent: the slow requests of an operation are those that last as long as its 95th percentile. */
 const SLOW = 95;
@@ -35,34 +24,13 @@ export function selectRequests(
   });
 }
 
-/**
- * Only samples of the requests that took so long and began then, alone or compared with those of all others that meet the
- * conditions.
- */
-export function selectDurations(spans: Pick<ContextScope, 'took' | 'began'>, isCompared: boolean): void {
-  changeContexts((contexts) => {
-    const where = contexts?.where ?? [];
-    // A scope that says nothing has no text in a link.
-    const base = where.length === 0 ? { where, took: {} } : { where };
-    return { contexts: { where, ...spans }, ...(isCompared && { base }) };
-  });
-}
-
-/** Samples of requests, however long they took and whenever they began. */
-export function selectAnyDuration(): void {
-  changeContexts((contexts) => {
-    const { where = [] } = contexts ?? {};
-    return { contexts: where.length === 0 ? undefined : { where } };
-  });
-}
-
 /** Samples of requests with any value of an attribute, and without it. */
 export function selectAnyRequests(key: string): void {
   changeContexts((contexts) => ({ contexts: withoutKey(contexts, key) }));
 }
 
 /** `base`: the requests that the others are compared with. A comparison with something else stays. */
-function changeContexts(
+export function changeContexts(
   change: (contexts: ContextScope | undefined) => {
     readonly contexts: ContextScope | undefined;
     readonly base?: ContextScope;

@@ -1,9 +1,9 @@
-import { changeActive, closeDialog, openDialog, prefer, showNotice } from './actions.ts';
+import { changeActive, closeDialog, openDialog, prefer, showNotice, changeScope } from './actions.ts';
 import { LEAVE_OUT_IDLE } from '../../../shared/scope/transform-list.ts';
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../../shared/scope/scope.ts';
 import { withKeys } from '../../../shared/scope/transforms.ts';
 import { type ThreadsOfRow, withoutThreads } from '../../../shared/scope/thread-pattern.ts';
-import { type Conditions, NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
+import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
 import { changeLog } from '../state/state-changes.ts';
 import { withScope, withScopeRedone, withScopeUndone, withTransform } from '../state/scope-history.ts';
 import type { EditedStep, LogView, ScopeStep } from '../state/window-state.ts';
@@ -15,11 +15,6 @@ import {
 } from '../../../shared/engine/trees/grouping.ts';
 import { activeLog } from '../state/selectors.ts';
 
-/** Changes the scope of the active log: one step for undo. */
-function changeScope(change: (scope: Scope) => Scope): void {
-  changeActive((log) => withScope(log, { scope: change(log.scope) }));
-}
-
 /**
  * Adds a step. One that does not say what its keys are made of gets the present grouping of frames, so that it means the
  * same in any other.
@@ -27,7 +22,7 @@ function changeScope(change: (scope: Scope) => Scope): void {
 export function addTransform(transform: Transform): void {
   const { frames } = useWindow.getState().preferences;
   if (transform.kind === LEAVE_OUT_IDLE.kind) prefer({ leavesOutIdle: true });
-  changeScope((scope) => withTransform(scope, withKeys(transform, frames)));
+  changeScope(({ scope }) => ({ scope: withTransform(scope, withKeys(transform, frames)) }));
 }
 
 /** Opens the dialog for a step of the active log. */
@@ -53,26 +48,16 @@ export function applyStep(transform: EditedStep['transform']): void {
 export function removeTransform(at: number): void {
   const removed = activeLog(useWindow.getState())?.scope.transforms[at];
   if (removed?.kind === LEAVE_OUT_IDLE.kind) prefer({ leavesOutIdle: false });
-  changeScope((scope) => ({ ...scope, transforms: scope.transforms.toSpliced(at, 1) }));
+  changeScope(({ scope }) => ({ scope: { ...scope, transforms: scope.transforms.toSpliced(at, 1) } }));
 }
 
 /** Only samples of these threads: names, or `/…/`. */
 export function selectThreads(threads: readonly string[]): void {
-  changeScope((scope) => ({ ...scope, threads }));
+  changeScope(({ scope }) => ({ scope: { ...scope, threads } }));
 }
 
 export function leaveOutThreads(threads: ThreadsOfRow): void {
-  changeScope((scope) => ({ ...scope, threads: withoutThreads(scope.threads, threads) }));
-}
-
-/** Without the last one it has all threads. */
-export function removeThread(thread: string): void {
-  changeScope((scope) => ({ ...scope, threads: scope.threads.filter((each) => each !== thread) }));
-}
-
-/** Does not suggest again to collapse this package. */
-export function keepPackage(prefix: string): void {
-  changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }));
+  changeScope(({ scope }) => ({ scope: { ...scope, threads: withoutThreads(scope.threads, threads) } }));
 }
 
 /** A step without anything that a chip shows. */
@@ -94,17 +79,7 @@ export function clearScope(): void {
 /** Leaves out the samples of the active log whose stack has an error, and at first in other logs, too. */
 export function hideErrors(hidesErrors: boolean): void {
   prefer({ leavesOutErrors: hidesErrors });
-  changeActive((log) => withScope(log, { hidesErrors }));
-}
-
-/** Makes the zoom of the flame graph of the active log a part of its scope. */
-export function keepZoom(): void {
-  changeActive((log) => withScope(log, { keepsZoom: true }));
-}
-
-/** Sets the conditions of the rows that the panes of rows of the active log show. */
-export function filterRows(where: Conditions): void {
-  changeActive((log) => withScope(log, { where }));
+  changeScope({ hidesErrors });
 }
 
 export function undoScope(): void {

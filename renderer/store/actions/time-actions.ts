@@ -1,5 +1,4 @@
 import { changeActive } from './actions.ts';
-import { withChartThreads } from '../panes/pane-views.ts';
 import type { TimeRange } from '../../../shared/scope/scope.ts';
 import type { TimelineView } from '../../../shared/engine/views/timeline-columns.ts';
 import { activeLog, fixedEnd, isFollowed } from '../state/selectors.ts';
@@ -10,16 +9,6 @@ import { useWindow } from '../state/window-store.ts';
 /** Only samples of this time; undefined: of any. One step for undo. */
 export function chooseRange(range: TimeRange | undefined): void {
   changeActive((log) => withRange(log, range));
-}
-
-/** Chooses a range, and offers what can be done with it. */
-export function offerRange(range: TimeRange): void {
-  changeActive((log) => ({ ...withRange(log, range), offeredRange: range }));
-}
-
-/** Nothing is offered any more. */
-export function dismissOffer(): void {
-  changeActive((log) => (log.offeredRange === undefined ? log : { ...log, offeredRange: undefined }));
 }
 
 /** The range ends at the newest sample on screen, and stands still while the log grows: it is frozen. One step for undo. */
@@ -63,43 +52,8 @@ function withoutEnd(log: LogView): LogView {
   return { ...withRange(log, next), frozenBy: undefined };
 }
 
-function withRange(log: LogView, range: TimeRange | undefined): LogView {
+export function withRange(log: LogView, range: TimeRange | undefined): LogView {
   return { ...withScope(log, { scope: { ...log.scope, range } }), beforeDrag: undefined };
-}
-
-/** The use of a range that is dragged. */
-export type DraggedFor = 'scope' | 'baseline';
-
-/** Shows a range that is being dragged. All of these are one step for undo: see `endRangeDrag`. */
-export function dragRange(range: TimeRange | undefined, dragged: DraggedFor = 'scope'): void {
-  changeActive((log) => ({
-    ...log,
-    beforeDrag: log.beforeDrag ?? { scope: log.scope, baseline: log.baseline },
-    ...(dragged === 'scope' ? { scope: { ...log.scope, range } } : { baseline: range && { range } }),
-  }));
-}
-
-/** The range that was dragged is chosen. */
-export function endRangeDrag(): void {
-  changeActive((log) => {
-    const { scope, baseline, beforeDrag } = log;
-    if (beforeDrag === undefined) return log;
-    const before = withoutDrag(log, beforeDrag);
-    const isOfScope = scope.range !== beforeDrag.scope.range;
-    return isOfScope
-      ? { ...withRange(before, scope.range), offeredRange: scope.range }
-      : withScope(before, { baseline });
-  });
-}
-
-/** The range is as it was before it was dragged. */
-export function cancelDrag(): void {
-  changeActive((log) => (log.beforeDrag === undefined ? log : withoutDrag(log, log.beforeDrag)));
-}
-
-/** The log with the ranges from before the drag. Meanwhile a key may have changed the rest of the scope. */
-function withoutDrag(log: LogView, { scope, baseline }: NonNullable<LogView['beforeDrag']>): LogView {
-  return { ...log, scope: { ...log.scope, range: scope.range }, baseline, beforeDrag: undefined };
 }
 
 /** Timeline, tracks and chart show this part of the time of the active log; undefined: all. */
@@ -109,23 +63,4 @@ export function zoomTimeline(zoom: TimelineView['zoom']): void {
     to: Math.max(Math.ceil(zoom.to), zoom.from + 1),
   };
   changeActive((log) => ({ ...log, timelineZoom }));
-}
-
-/** These tracks of threads are on screen, or close to it. */
-export function showTracks(from: number, count: number): void {
-  useWindow.setState(({ tracksView }) => ({ tracksView: { ...tracksView, from, count } }));
-}
-
-/** Unfolds a pool to tracks of its threads, or folds it. */
-export function toggleTrack(pool: string): void {
-  useWindow.setState(({ tracksView }) => {
-    const { open } = tracksView;
-    const next = open.includes(pool) ? open.filter((each) => each !== pool) : [...open, pool];
-    return { tracksView: { ...tracksView, open: next } };
-  });
-}
-
-/** These threads are in the chart, as `Scope.threads`. */
-export function chartThreads(only: readonly string[]): void {
-  changeActive((log) => ({ ...log, panes: withChartThreads(log.panes, only) }));
 }

@@ -22,9 +22,8 @@ import {
 } from '../state/selectors.ts';
 import { panesOnScreen } from '../state/shown-panes.ts';
 import type { PaneSpec, SpreadSpec } from '../../profile-worker/pane-specs.ts';
-import { showsRates, showsTimes } from '../panes/column-layout.ts';
 import { isFlamePane, isHalf, isRowsPane, PANE_IDS, type PaneId, PANES } from '../panes/panes.ts';
-import { tableName } from '../state/preferences.ts';
+import { type ColumnLayout, tableName } from '../state/preferences.ts';
 import { type LogFacts, NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
 import { computingSamples } from '../../../shared/facts/sample-kind.ts';
 import type { LogStatus } from '../../../shared/protocol/messages.ts';
@@ -32,6 +31,7 @@ import type { LogView, WindowState } from '../state/window-state.ts';
 import { zoomInForce } from '../state/scope-history.ts';
 import { showsOnlyPart, shownParts } from '../state/spread-parts.ts';
 import { hasIntervals } from '../../../shared/profile/profile-units.ts';
+import { columnWithId } from '../../../shared/engine/columns/columns.ts';
 
 function isPaneShown(state: WindowState, pane: PaneId): boolean {
   return panesOnScreen(state).includes(pane);
@@ -193,6 +193,11 @@ function timelineView(state: WindowState, log: LogView): TimelineView | undefine
   return { zoom: log.timelineZoom, buckets: Math.max(1, Math.floor(state.timelineWidth / BUCKET_PIXELS)) };
 }
 
+/** The user wants to see how much methods grew of late, or when rows have their samples. */
+function showsGroup(layout: ColumnLayout | undefined, group: 'rates' | 'times'): boolean {
+  return layout?.shown.some((id) => columnWithId(id)?.group === group) === true;
+}
+
 /** undefined for a pane that cannot be shown yet. */
 function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | undefined {
   const { preferences, flameWidth: pixels } = state;
@@ -201,10 +206,14 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
   if (isRowsPane(pane)) {
     const sort = shownSort(log, preferences, pane);
     const table = preferences.columns[tableName(pane, log.baseline !== undefined)];
-    const rows = { kind: 'rows', sort, withTimes: hasSampleTimes(log) && showsTimes(table) } as const;
+    const rows = {
+      kind: 'rows',
+      sort,
+      withTimes: hasSampleTimes(log) && showsGroup(table, 'times'),
+    } as const;
     const { of } = PANES[pane];
     if (of === 'methods')
-      return { ...rows, of, withRates: mayGrow(log) && showsRates(preferences.columns[pane]) };
+      return { ...rows, of, withRates: mayGrow(log) && showsGroup(preferences.columns[pane], 'rates') };
     if (of === 'calls' || of === 'bottom-up') return { ...rows, of, threads, opensHotPath: of === 'calls' };
     return method && { ...rows, of, method, threads, opensHotPath: true };
   }

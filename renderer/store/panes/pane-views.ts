@@ -119,14 +119,6 @@ export function withoutHalfZooms(panes: PaneViews): PaneViews {
   };
 }
 
-/** The views with the operations by another attribute, in another order, or with another row selected. */
-export function withOperations(
-  panes: PaneViews,
-  change: Partial<Pick<OperationsView, 'by' | 'sort' | 'marked'>>,
-): PaneViews {
-  return { ...panes, operations: { ...panes.operations, ...change } };
-}
-
 /** The views with other threads in the chart. */
 export function withChartThreads(panes: PaneViews, only: readonly string[] | undefined): PaneViews {
   return { ...panes, chart: { ...panes.chart, only } };

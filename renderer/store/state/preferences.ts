@@ -16,7 +16,7 @@ import { THEMES } from '../../../shared/protocol/desktop-bridge.ts';
 import { SAMPLE_KINDS, type SampleKind } from '../../../shared/facts/sample-kind.ts';
 import { COLOUR_BY } from '../../../shared/text/frame-colour.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
-import { type ColumnLayout, readColumnLayout } from '../panes/column-layout.ts';
+import { columnWithId } from '../../../shared/engine/columns/columns.ts';
 import { PANE_LIST, type Place, PLACES } from '../panes/pane-list.ts';
 import { choicesOf, type FlameChoice, isRowsPane, type RowsPaneId, type TreeChoice } from '../panes/panes.ts';
 
@@ -95,15 +95,53 @@ function sorts(what: 'Count' | 'Change'): z.ZodMiniType<Sorts> {
   return withDefaults(z.object(Object.fromEntries(panes))) as unknown as z.ZodMiniType<Sorts>;
 }
 
-function readLayouts(
-  tables: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, ColumnLayout | undefined>> {
-  const layouts = Object.entries(tables).flatMap(([table, stored]) => {
-    const layout = isTable(table) ? readColumnLayout(stored) : undefined;
-    return layout === undefined ? [] : [[table, layout] as const];
-  });
-  return Object.fromEntries(layouts);
+/** The valid values of an object under valid names, none of anything else. */
+function recordOf<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  isName: (name: string) => boolean,
+): z.ZodMiniType<Readonly<Record<string, z.output<Schema> | undefined>>> {
+  const valid = ([name, value]: readonly [string, unknown]): readonly (readonly [
+    string,
+    z.output<Schema>,
+  ])[] => {
+    const read = schema.safeParse(value);
+    return read.success && isName(name) ? [[name, read.data]] : [];
+  };
+  return z.pipe(
+    fallingBack(z.record(z.string(), z.unknown()), {}),
+    z.transform((values: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(values).flatMap(valid)),
+    ),
+  );
 }
+
+/** Limits of a column's width, CSS pixels. */
+export const LEAST_COLUMN_WIDTH = 48;
+const MOST_COLUMN_WIDTH = 2000;
+
+export function clampedWidth(width: number): number {
+  return Math.round(Math.min(Math.max(width, LEAST_COLUMN_WIDTH), MOST_COLUMN_WIDTH));
+}
+
+const isColumn = (id: string): boolean => columnWithId(id) !== undefined;
+
+/** The columns of a table, as the user arranged them. */
+const COLUMN_LAYOUT = z.object({
+  /** From left to right, behind the names; at least one. Columns that are not listed are not shown. */
+  shown: z
+    .pipe(
+      listOf(z.string().check(z.refine(isColumn))),
+      z.transform((ids: readonly string[]): readonly string[] => [...new Set(ids)]),
+    )
+    .check(z.refine((ids) => ids.length > 0)),
+  /** Widths set by the user, CSS pixels; `name`: that of the names. */
+  widths: recordOf(
+    z.pipe(z.number(), z.transform(clampedWidth)),
+    (name) => name === 'name' || isColumn(name),
+  ),
+});
+
+export type ColumnLayout = Readonly<z.output<typeof COLUMN_LAYOUT>>;
 
 const metric = z.catch(z.optional(z.enum(METRICS)), undefined);
 const share = z.catch(z.optional(z.number().check(z.gt(0), z.lt(100))), undefined);
@@ -180,7 +218,7 @@ const PREFERENCES = z.object({
   /** The property by which frames are coloured. */
   colourBy: fallingBack(z.enum(COLOUR_BY), 'package'),
   /** `tableName` of a pane of rows -> its columns, if the user has changed them. */
-  columns: z.pipe(fallingBack(z.record(z.string(), z.unknown()), {}), z.transform(readLayouts)),
+  columns: recordOf(COLUMN_LAYOUT, isTable),
   /** Percent of a split view for its first part. */
   splits: withDefaults(
     z.object(Object.fromEntries(SPLITS.map((name) => [name, share])) as Record<SplitName, typeof share>),

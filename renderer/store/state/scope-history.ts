@@ -143,25 +143,6 @@ export function withTransform(scope: Scope, transform: Transform): Scope {
   return { ...scope, transforms: [...scope.transforms, transform] };
 }
 
-/**
- * The log as its zooms were before the first click of a double click, which is meant for something else. The same log where
- * the zoom is another one by now.
- */
-export function withoutZoomOf(
-  log: LogView,
-  pane: FlamePaneId,
-  before: LogView,
-  clicked: FlameZoom | undefined,
-): LogView {
-  const zoom = zoomOf(before, pane);
-  if (log.key !== before.key || !isSameZoom(zoomOf(log, pane), clicked) || isSameZoom(zoom, clicked))
-    return log;
-  const own = withZoomNow(log, pane, zoom);
-  if (isHalf(pane)) return own;
-  const { scopesBack, scopesForward, zoomedPath } = before;
-  return { ...own, scopesBack, scopesForward, zoomedPath };
-}
-
 /** The path to a zoomed frame, as text. Frames of one name are told apart by their callers, of which some may be left out. */
 export function zoomedPathText({
   path,

@@ -1,7 +1,7 @@
 import { noStackText } from '../../../shared/facts/agct-errors.ts';
 import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
 import type { MethodRef } from '../../../shared/engine/query.ts';
-import type { ComparedWhole, CompareBy } from '../../../shared/engine/values/row-change.ts';
+import type { CompareBy } from '../../../shared/engine/values/row-change.ts';
 import {
   chanceInBoth,
   type ChanceInCounts,
@@ -156,24 +156,6 @@ export function chanceOfSides(
   return chanceInBoth(unitsOf(base), unitsOf(log));
 }
 
-/** The sums of both sides; undefined: nothing is compared, or the worker has not answered yet. `chance`: see `chanceOfSides`. */
-export function comparedWholeOf(
-  log: Pick<LogView, 'summary' | 'baseline'>,
-  metric: Metric,
-  compareBy: CompareBy,
-  chance: Required<ChanceInCounts>,
-): ComparedWhole | undefined {
-  const sides = log.baseline && log.summary?.compared;
-  if (sides === undefined) return undefined;
-  const { base, next, seconds } = sides;
-  const samples = { base: base.samples, next: next.samples };
-  const by = shownCompareBy(log, { compareBy });
-  const whole = metric === 'samples' ? samples : { base: base.time, next: next.time };
-  const scale =
-    by === 'share' ? whole : by === 'rate' && seconds !== undefined ? seconds : { base: 1, next: 1 };
-  return { by, samples, seconds, scale: { metric, ...scale }, ...chance };
-}
-
 type Threads = Pick<LogView, 'merge' | 'summary'> | undefined;
 
 /** The sentence that says why frames have no thread that could colour them; undefined: they have, or no log is open. */
@@ -269,12 +251,6 @@ export function isPartial(log: LogView): boolean {
 export function showsPart(state: WindowState): boolean {
   const log = activeLog(state);
   return log !== undefined && isPartial(log);
-}
-
-/** True while neither rows nor an empty state can be shown: the log is being read, or its samples have not arrived. */
-export function awaitsSamples({ status, summary }: LogView): boolean {
-  if (status === undefined || (summary?.samples ?? 0) > 0 || status.state === 'failed') return false;
-  return status.state === 'reading' || status.samples > 0;
 }
 
 /** Samples in scope, with hidden errors among them. */

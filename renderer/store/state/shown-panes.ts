@@ -132,12 +132,10 @@ export function panesOnScreen(state: Panes): readonly PaneId[] {
 
 function panesInPlaces(state: Panes): readonly PaneId[] {
   const shown = shownPanes(state);
-  if (shown === 'all') return placesOfAll().flatMap((place) => panesAt(place, state));
+  if (shown === 'all') return PLACES.flatMap(({ id, isOfAll }) => (isOfAll ? panesAt(id, state) : []));
   const panes = panesAt(shown, state);
   return shown === 'flat' && !state.isSmall ? [...panes, ...panesBesideMethods(state)] : panes;
 }
-
-const placesOfAll = (): readonly Place[] => PLACES.flatMap(({ id, isOfAll }) => (isOfAll ? [id] : []));
 
 /** The panes that are chosen for a place, if the active log has something for them. */
 export function panesAt(place: Place, state: ChosenPanes): readonly PaneId[] {
@@ -154,20 +152,6 @@ function chosenOf(
   const log = activeLog(state);
   const isShown = (pane: PaneOfLog): boolean => pane.choice === chosen && !isLate(pane, log);
   return panesOfChoice(place, (choices.find(isShown) ?? choices.at(0))?.choice);
-}
-
-/**
- * The panes that F6 goes through: those that are drawn. A small window draws one place; there it goes through the panes of
- * all places.
- */
-export function panesToWalk(state: Panes, drawn: readonly PaneId[]): readonly PaneId[] {
-  if (!state.isSmall) return drawn;
-  const places = [
-    'summary' as const,
-    ...placesOfAll(),
-    ...(shownPanes(state) === 'sandwich' ? (['sandwich'] as const) : []),
-  ];
-  return places.flatMap((place) => panesAt(place, state));
 }
 
 /** The pane that keys apply to: of those on screen the one used last. */

@@ -12,7 +12,7 @@ import type { LogView } from './window-state.ts';
 type SpreadParts = SpreadSpec['parts'];
 
 /** The fields of a log by which it has parts. */
-type DividedLog = Pick<LogView, 'merge' | 'summary' | 'panes'> & {
+export type DividedLog = Pick<LogView, 'merge' | 'summary' | 'panes'> & {
   readonly status: Pick<LogStatus, 'choices' | 'hasSampleTimes'> | undefined;
 };
 
@@ -26,35 +26,6 @@ export interface PartsChoice {
   readonly inOrder: boolean;
 }
 
-/** The columns of a dataset whose values are asked for as parts. */
-const ASKED = ['host', 'hour', 'pool'];
-
-/**
- * The parts that the pane offers: those that a log has, and in their places those that its dataset is asked for again; of
- * the attributes of requests one, of which `offeredAttributes` has the others.
- */
-export function offeredParts(log: DividedLog): readonly OfferedParts[] {
-  const attributes = offeredAttributes(log);
-  const shown = shownParts(log);
-  const attribute = attributes.find(({ value }) => value === shown?.value) ?? attributes.at(0);
-  const { known } = log.panes.spread;
-  const choices = partsChoices(log)
-    .filter(({ value }) => attributeOf(value) === undefined || value === attribute?.value)
-    .map((choice) =>
-      known?.includes(choice.value) === false ? { ...choice, isNew: true, hint: GAINED } : choice,
-    );
-  const per = perOf(log.status);
-  if (per === undefined) return choices;
-  const isOther = (column: string): boolean => per.options.some(({ value }) => value === column);
-  const columns = ASKED.includes(per.chosen) ? ASKED : [per.chosen, ...ASKED];
-  const ofColumns = columns.flatMap((column): readonly OfferedParts[] => {
-    if (column === per.chosen) return choices.filter(({ value }) => value === 'name');
-    const asked = { value: `per:${column}` as const, text: `${capitalised(column)}s`, hint: ASKED_AGAIN };
-    return isOther(column) ? [asked] : [];
-  });
-  return [...ofColumns, ...choices.filter(({ value }) => value !== 'name')];
-}
-
 /** The parts by each attribute of requests that a log has. */
 export function offeredAttributes({
   summary,
@@ -62,19 +33,8 @@ export function offeredAttributes({
   return (summary?.contextKeys ?? []).map((key) => ({ value: groupingByContext(key), text: key }));
 }
 
-interface OfferedParts {
-  /** `per:` and a column of the dataset: the log does not have these parts yet. */
-  readonly value: SpreadParts | `per:${string}`;
-  readonly text: string;
-  readonly hint?: string;
-  readonly isNew?: boolean;
-}
-
-const GAINED = 'the log had none when it was opened';
-const ASKED_AGAIN = 'The dataset is asked again: threads are these, in all panes';
-
-/** The parts that a log has several of, the most likely ones first, but those that it has gained since last. */
-function partsChoices({ status, merge, summary, panes }: DividedLog): readonly PartsChoice[] {
+/** The parts that a log has several of, the most likely ones first. */
+export function partsChoices({ status, merge, summary, panes }: DividedLog): readonly PartsChoice[] {
   const per = perOf(status);
   const threads = per?.chosen ?? 'thread';
   const inOrder = threads === 'hour' || threads === 'date';
@@ -105,7 +65,7 @@ function partsChoices({ status, merge, summary, panes }: DividedLog): readonly P
 }
 
 /** The choice of the column of a dataset whose values are the threads: hosts, days. Undefined for other logs. */
-function perOf(status: DividedLog['status']): Extract<Choice, { readonly kind: 'one' }> | undefined {
+export function perOf(status: DividedLog['status']): Extract<Choice, { readonly kind: 'one' }> | undefined {
   const choice = status?.choices.find(({ id }) => id === PER_CHOICE);
   return choice?.kind === 'one' ? choice : undefined;
 }

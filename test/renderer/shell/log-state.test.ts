@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyText } from '../../../renderer/panes/EmptyPane.tsx';
-import { awaitsSamples } from '../../../renderer/store/state/selectors.ts';
+import { emptyText, awaitsSamples } from '../../../renderer/panes/EmptyPane.tsx';
 import { logFacts } from '../../../renderer/shell/Details.tsx';
 import { stateText } from '../../../renderer/shell/log-state.tsx';
 import { type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';

@@ -3,7 +3,6 @@ import { choose } from '../../../renderer/store/actions/log-actions.ts';
 import {
   withAwaitedBases,
   compareLogs,
-  compareWith,
   compareWithSampleType,
   noOtherType,
   otherSampleTypes,
@@ -20,6 +19,7 @@ import type { ClientMessage } from '../../../shared/protocol/client-messages.ts'
 import { SAMPLES_AND_TIME } from '../../../shared/profile/profile-units.ts';
 import { logStatus } from '../../support/window-events.ts';
 import { withLinkedScopes } from '../../support/linked-scopes.ts';
+import { changeScope } from '../../../renderer/store/actions/actions.ts';
 
 const read = (key: string, name: string): LogView => ({
   ...newLogView(key, undefined, name, '/'),
@@ -98,8 +98,8 @@ test('a log waits for the file that it is to be compared with, until that is ope
 });
 
 test.each([
-  ['another baseline', () => compareWith({ threads: ['main'] })],
-  ['none', () => compareWith(undefined)],
+  ['another baseline', () => changeScope({ baseline: { threads: ['main'] } })],
+  ['none', () => changeScope({ baseline: undefined })],
   ['another log', () => compareLogs('b', 'a')],
   ['undo', undoScope],
   ['redo', redoScope],

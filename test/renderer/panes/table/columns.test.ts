@@ -8,12 +8,6 @@ import type { Metric } from '../../../../shared/engine/values/metric.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { Row } from '../../../../renderer/profile-worker/pane-messages.ts';
 import type { Values, Measure, ColumnId, TableFacts } from '../../../../shared/engine/columns/column.ts';
-import {
-  type ColumnLayout,
-  comparedColumns,
-  usualColumns,
-  withShown,
-} from '../../../../renderer/store/panes/column-layout.ts';
 import { cellOf } from '../../../../shared/engine/columns/columns.ts';
 import type { MenuEntry, MenuItem } from '../../../../renderer/widgets/Menu.tsx';
 import {
@@ -33,6 +27,8 @@ import { nameParts, markPieces } from '../../../../renderer/panes/table/FrameNam
 import { rowValues } from '../../../../renderer/panes/table/row-values.ts';
 import { wholeOfRows } from '../../../../renderer/store/state/selectors.ts';
 import { profileSummary } from '../../../support/window-events.ts';
+import type { ColumnLayout } from '../../../../renderer/store/state/preferences.ts';
+import { usualColumns, withShown } from '../../../../renderer/panes/table/column-layout.ts';
 
 const whole: ProfileSummary = profileSummary({ samples: 200, totalTime: 4e9, timed: true });
 const row: Values = { selfCount: 0, totalCount: 50, selfTime: -1_500_000, totalTime: 1e9 };
@@ -125,7 +121,7 @@ test('in a comparison each title is another one, short in the header only where 
     'When | Total ± | Total base % | Total new % | Self ± | Self base % | Self new %',
   );
   const headings = (width: number, widths: ColumnLayout['widths'] = {}): string =>
-    layoutTable(width, { ...comparedColumns('self'), widths }, available)
+    layoutTable(width, { ...usualColumns('self', 'compared'), widths }, available)
       .columns.map(headingOf)
       .join(' | ');
   expect(headings(1400)).toBe('Self ± | Self base % | Self new % | Total ± | Total base % | Total new %');

@@ -1,24 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  compareWith,
-  compareWithRest,
-  mark,
-  removeMark,
-  swapSides,
-} from '../../../../renderer/store/actions/compare-actions.ts';
+import { compareWithRest, mark, swapSides } from '../../../../renderer/store/actions/compare-actions.ts';
 import { sideWithout } from '../../../../shared/scope/apart.ts';
 import { comparedNames, comparedText } from '../../../../renderer/store/state/compared-names.ts';
-import { emptyText } from '../../../../renderer/panes/EmptyPane.tsx';
+import { emptyText, ACTIONS } from '../../../../renderer/panes/EmptyPane.tsx';
 import { mirrorRequests } from '../../../../renderer/store/mirrors/mirror-requests.ts';
-import { chanceOfSides, comparedWholeOf } from '../../../../renderer/store/state/selectors.ts';
+import { chanceOfSides } from '../../../../renderer/store/state/selectors.ts';
 import { redoScope, undoScope } from '../../../../renderer/store/actions/scope-actions.ts';
 import { receive } from '../../../../renderer/store/events/receive.ts';
-import {
-  cancelDrag,
-  chooseRange,
-  dragRange,
-  endRangeDrag,
-} from '../../../../renderer/store/actions/time-actions.ts';
+import { chooseRange } from '../../../../renderer/store/actions/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/state/window-state.ts';
 import { useWindow } from '../../../../renderer/store/state/window-store.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
@@ -27,6 +16,9 @@ import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../../shared/profile/
 import type { TimeRange } from '../../../../shared/scope/scope.ts';
 import type { TimelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
+import { changeScope } from '../../../../renderer/store/actions/actions.ts';
+import { dragRange, endRangeDrag, cancelDrag } from '../../../../renderer/panes/timeline/drag-range.ts';
+import { comparedWholeOf } from '../../../../renderer/panes/table/use-table.ts';
 
 const until = (to: number): TimeRange => ({ kind: 'between', from: undefined, to: String(to) });
 const from = (start: number): TimeRange => ({ kind: 'between', from: String(start), to: undefined });
@@ -57,7 +49,7 @@ test('a mark divides the samples at the latest one, and is one step for undo', (
   expect([log().scope.range, log().baseline, comparison()]).toEqual([undefined, undefined, undefined]);
   redoScope();
   expect(log().baseline).toEqual({ range: until(1501) });
-  compareWith(undefined);
+  changeScope({ baseline: undefined });
   expect([log().scope.range, log().baseline]).toEqual([from(1501), undefined]);
 });
 
@@ -132,7 +124,7 @@ test('chip and names of an export say which samples a baseline of the log itself
     return [text, note !== undefined, ...Object.values(comparedNames({ logs }, log()))];
   };
   const [start, end] = ['0:00', '0:00'];
-  compareWith({ range: until(1200) });
+  changeScope({ baseline: { range: until(1200) } });
   expect(said()).toEqual([
     `the rest compared with before ${start}`,
     true,
@@ -149,7 +141,7 @@ test('chip and names of an export say which samples a baseline of the log itself
   chooseRange(from(1200));
   expect(said().slice(0, 2)).toEqual([`compared with before ${start}`, false]);
   chooseRange(undefined);
-  compareWith({ threads: ['main'] });
+  changeScope({ baseline: { threads: ['main'] } });
   expect(said().slice(0, 2)).toEqual(['compared with thread main, a part of them', true]);
 });
 
@@ -171,12 +163,12 @@ test('sides are swapped, and swapped back: of ranges, of threads, and of another
   mark();
   expect(swappedTwice()).toEqual([until(1501), [], { range: from(1501) }]);
   chooseRange(undefined);
-  compareWith({ threads: ['main'] });
+  changeScope({ baseline: { threads: ['main'] } });
   expect(swappedTwice()).toEqual([undefined, ['main'], { threads: [] }]);
   const other = newLogView('host:2', undefined, 'b.hpl', '/');
   useWindow.setState(({ logs }) => ({ logs: [...logs, { ...other, status: logStatus({}) }] }));
   chooseRange(until(7));
-  compareWith({ log: 'host:2', range: from(3) });
+  changeScope({ baseline: { log: 'host:2', range: from(3) } });
   swapSides();
   const [, swapped] = useWindow.getState().logs;
   expect(useWindow.getState().active).toBe('host:2');
@@ -195,7 +187,7 @@ test('rows and flame graph are subject to chance only if both logs count samples
   const areSampled = (next: ProfileUnits, base: ProfileUnits): readonly unknown[] => {
     const logs = [logOf('next', next), logOf('base', base)];
     useWindow.setState({ ...INITIAL_STATE, logs, active: 'next' });
-    compareWith({ log: 'base' });
+    changeScope({ baseline: { log: 'base' } });
     const state = useWindow.getState();
     const whole = comparedWholeOf(log(), 'samples', 'share', chanceOfSides(state, log()));
     expect((comparison() as ComparedWhole).isDependent ?? false).toBe(whole?.isDependent);
@@ -211,7 +203,7 @@ test('rows and flame graph are subject to chance only if both logs count samples
 });
 
 test('a baseline that was dragged is one step for undo, and a cancelled drag is none', () => {
-  compareWith({ range: until(5) });
+  changeScope({ baseline: { range: until(5) } });
   for (const to of [6, 7, 8]) dragRange(until(to), 'baseline');
   cancelDrag();
   expect(log().baseline).toEqual({ range: until(5) });
@@ -230,7 +222,7 @@ test('where nothing was written since the mark, that is said with what can be do
   mark();
   expect(said()).toBe('No sample since the mark');
   expect(emptyText({ ...log(), summary: nothing }, false)?.text).toContain('can be compared with the rest');
-  removeMark();
+  ACTIONS.removeMark.run();
   expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
 });
 
@@ -246,7 +238,7 @@ const said = (): readonly string[] => useWindow.getState().notices.map(({ text }
 
 test('a baseline that leaves nothing on one side is refused in a sentence, unless the log grows', () => {
   const chosen = [
-    () => compareWith({ threads: ['/main/'] }),
+    () => changeScope({ baseline: { threads: ['/main/'] } }),
     () => {
       chooseRange(until(7));
       mark();

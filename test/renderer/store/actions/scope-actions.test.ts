@@ -1,20 +1,19 @@
 import { withoutLog } from '../../../../renderer/store/events/receive.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { choosePane, zoomTo } from '../../../../renderer/store/actions/actions.ts';
-import { takeBackZoom } from '../../../../renderer/store/actions/detail-actions.ts';
+import { choosePane, zoomTo, changeScope } from '../../../../renderer/store/actions/actions.ts';
 import {
   addTransform,
   applyStep,
   clearScope,
   editStep,
-  hideErrors,
-  keepZoom,
   redoScope,
   splitMethod,
   undoScope,
+  hideErrors,
 } from '../../../../renderer/store/actions/scope-actions.ts';
 import { INITIAL_STATE, type LogView, newLogView } from '../../../../renderer/store/state/window-state.ts';
 import { useWindow } from '../../../../renderer/store/state/window-store.ts';
+import { takeBackZoom } from '../../../../renderer/panes/flame/flame-menu.ts';
 
 beforeEach(() =>
   useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a.hpl', '/')], active: 'a' }),
@@ -156,7 +155,7 @@ test('a zoom that is kept is one step for undo; deeper ones stay kept, another o
   const at = (row: number): Parameters<typeof zoomTo>[0] => ({ row, run: undefined });
   const shown = (): readonly unknown[] => [log().zoom?.row, log().keepsZoom];
   zoomTo(at(3));
-  keepZoom();
+  changeScope({ keepsZoom: true });
   zoomTo(at(5));
   expect(shown()).toEqual([5, true]);
   undoScope();

@@ -1,20 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { mirrorRequests } from '../../../../renderer/store/mirrors/mirror-requests.ts';
 import { addTransform, undoScope } from '../../../../renderer/store/actions/scope-actions.ts';
-import {
-  cancelDrag,
-  chooseRange,
-  dragRange,
-  endRangeDrag,
-  endRangeNow,
-  toggleFreeze,
-} from '../../../../renderer/store/actions/time-actions.ts';
+import { chooseRange, endRangeNow, toggleFreeze } from '../../../../renderer/store/actions/time-actions.ts';
 import { INITIAL_STATE, newLogView } from '../../../../renderer/store/state/window-state.ts';
 import { useWindow } from '../../../../renderer/store/state/window-store.ts';
 import type { TimeRange, Transform } from '../../../../shared/scope/scope.ts';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import type { TimelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
+import { dragRange, endRangeDrag, cancelDrag } from '../../../../renderer/panes/timeline/drag-range.ts';
 
 const MERGED: Transform = { kind: 'merge', key: 'Shop.main', keys: 'fqmn' };
 const until = (to: number): TimeRange => ({ kind: 'between', from: '0', to: String(to) });

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { compareWith } from '../../../../renderer/store/actions/compare-actions.ts';
 import { receive } from '../../../../renderer/store/events/receive.ts';
 import { addTransform, hideErrors, undoScope } from '../../../../renderer/store/actions/scope-actions.ts';
 import { chooseRange } from '../../../../renderer/store/actions/time-actions.ts';
@@ -7,6 +6,7 @@ import { INITIAL_STATE, newLogView } from '../../../../renderer/store/state/wind
 import { useWindow } from '../../../../renderer/store/state/window-store.ts';
 import type { TimeRange } from '../../../../shared/scope/scope.ts';
 import { logStatus } from '../../../support/window-events.ts';
+import { changeScope } from '../../../../renderer/store/actions/actions.ts';
 
 const RANGE: TimeRange = { kind: 'between', from: '3', to: '9' };
 const [A, B] = ['a', 'b'];
@@ -33,7 +33,7 @@ const notices = (): readonly string[] => useWindow.getState().notices.map(({ tex
 
 test('a range of a log whose times are lost while it grows is removed, and that is said', () => {
   chooseRange(RANGE);
-  compareWith({ range: { ...RANGE, to: '5' } });
+  changeScope({ baseline: { range: { ...RANGE, to: '5' } } });
   addTransform({ kind: 'merge', key: 'a.A.a' });
   receiveStatus(A, { hasSampleTimes: false, samples: 9 });
   expect([log().scope.range, log().baseline]).toEqual([undefined, undefined]);
@@ -48,7 +48,7 @@ test('a range of a log whose times are lost while it grows is removed, and that 
 
 test('a comparison with a range of a log whose times are lost goes on with all of it', () => {
   chooseRange(RANGE);
-  compareWith({ log: B, range: RANGE });
+  changeScope({ baseline: { log: B, range: RANGE } });
   receiveStatus(B, { hasSampleTimes: false });
   expect([log().scope.range, log().baseline]).toEqual([RANGE, { log: B, range: undefined }]);
 });

@@ -1,12 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import { chooseParts } from '../../../../renderer/store/actions/spread-actions.ts';
+import { chooseParts } from '../../../../renderer/panes/spread/part-actions.ts';
 import { receive } from '../../../../renderer/store/events/receive.ts';
 import { activeLog } from '../../../../renderer/store/state/selectors.ts';
-import { offeredParts, shownParts } from '../../../../renderer/store/state/spread-parts.ts';
+import { shownParts } from '../../../../renderer/store/state/spread-parts.ts';
 import { INITIAL_STATE } from '../../../../renderer/store/state/window-state.ts';
 import { useWindow } from '../../../../renderer/store/state/window-store.ts';
 import type { Epoch, LogId, Revision } from '../../../../shared/protocol/messages.ts';
 import { fromHost, fromMirror, hello, logStatus, profileSummary } from '../../../support/window-events.ts';
+import { offeredParts } from '../../../../renderer/panes/spread/part-actions.ts';
 
 const get = useWindow.getState;
 

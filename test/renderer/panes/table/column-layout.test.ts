@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import {
+  readPreferences,
   type ColumnLayout,
   LEAST_COLUMN_WIDTH,
-  readColumnLayout,
+} from '../../../../renderer/store/state/preferences.ts';
+import {
   usualColumns,
   withMoved,
   withShown,
   withWidth,
-} from '../../../../renderer/store/panes/column-layout.ts';
-import { readPreferences } from '../../../../renderer/store/state/preferences.ts';
+} from '../../../../renderer/panes/table/column-layout.ts';
 
 const THREE: ColumnLayout = { shown: ['totalShare', 'selfShare', 'totalCount'], widths: {} };
 
@@ -45,13 +46,11 @@ test('what was stored comes back, and nothing else', () => {
   const layout = withWidth(withMoved(usualColumns('self'), 'selfTime', 'selfShare'), 'name', 320);
   const stored = JSON.stringify({ columns: { flat: layout, nowhere: layout } });
   expect(readPreferences(stored).columns).toEqual({ flat: layout });
+  const read = (flat: unknown): unknown =>
+    readPreferences(JSON.stringify({ columns: { flat } })).columns.flat;
   expect(
-    readColumnLayout({
-      shown: ['selfShare', 'colour', 'selfShare', 7],
-      widths: { selfShare: 'wide', name: 1e9 },
-    }),
+    read({ shown: ['selfShare', 'colour', 'selfShare', 7], widths: { selfShare: 'wide', name: 1e9 } }),
   ).toEqual({ shown: ['selfShare'], widths: { name: 2000 } });
-  for (const value of [undefined, null, 7, [], {}, { shown: [] }, { shown: ['colour'] }]) {
-    expect(readColumnLayout(value)).toBeUndefined();
-  }
+  for (const value of [undefined, null, 7, [], {}, { shown: [] }, { shown: ['colour'] }])
+    expect(read(value)).toBeUndefined();
 });
