@@ -57,46 +57,25 @@ export function isSameSource(a: ClassSource | undefined, b: ClassSource | undefi
   return a?.className === b?.className && a?.file === b?.file && a?.javaVersion === b?.javaVersion;
 }
 
-/** Asks the host for the source that is to be on screen, each time that it is another one, or may be found elsewhere. */
-export class SourceSearcher {
-  readonly #change: (change: Partial<WindowState>) => void;
-  readonly #ask: (request: number, wanted: ClassSource) => void;
-  #requests = 0;
-  #settings: WindowState['sources'];
+const { getState, setState } = useWindow;
 
-  constructor(
-    change: (change: Partial<WindowState>) => void,
-    ask: (request: number, wanted: ClassSource) => void,
-  ) {
-    this.#change = change;
-    this.#ask = ask;
-  }
-
-  /** Whether the source that is to be on screen is not answered yet. */
-  isWaiting(state: WindowState): boolean {
-    const { connection, sourceSearch } = state;
-    return (
-      connection.state === 'open' &&
-      wantedSource(state) !== undefined &&
-      sourceSearch !== undefined &&
-      sourceSearch.answer === undefined
-    );
-  }
-
-  /** Call it after every change of the state. */
-  sync(state: WindowState): void {
-    const wanted = wantedSource(state);
-    if (wanted === undefined) return;
-    const isSame = isSameSource(wanted, state.sourceSearch?.wanted) && this.#settings === state.sources;
-    if (isSame) return;
-    this.#settings = state.sources;
-    const request = ++this.#requests;
-    this.#change({ sourceSearch: { request, wanted, answer: undefined } });
-    this.#ask(request, wanted);
-  }
+/** Whether the source that is to be on screen is not answered yet. */
+export function awaitsSource(state: WindowState): boolean {
+  const { connection, sourceSearch } = state;
+  const isAsked = sourceSearch !== undefined && sourceSearch.answer === undefined;
+  return isAsked && connection.state === 'open' && wantedSource(state) !== undefined;
 }
 
-const { getState, setState } = useWindow;
+/** Asks the host for the source that is to be on screen, each time that it is another one, or may be found elsewhere. */
+export function askForSource(): void {
+  const state = getState();
+  const { sources, sourceSearch: last } = state;
+  const wanted = wantedSource(state);
+  if (wanted === undefined || (isSameSource(wanted, last?.wanted) && last?.sources === sources)) return;
+  const request = (last?.request ?? 0) + 1;
+  setState({ sourceSearch: { request, wanted, sources, answer: undefined } });
+  send({ type: 'findSource', request, ...wanted });
+}
 
 /** Opens the file that was found last in the host's editor. */
 export function editSource(line: number): void {

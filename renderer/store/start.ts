@@ -13,7 +13,7 @@ import { Mirrors } from './mirrors/mirrors.ts';
 import { type Preferences, readPreferences } from './state/preferences.ts';
 import { ProfileWorker } from './mirrors/profile-worker.ts';
 import { receive, type WindowEvent } from './events/receive.ts';
-import { SourceSearcher } from './source-search.ts';
+import { askForSource, awaitsSource } from './source-search.ts';
 import { subscribe, connectStore, useWindow } from './state/window-store.ts';
 import { hostKey, type LogKey } from './state/window-state.ts';
 
@@ -49,9 +49,6 @@ export function startWindow(host: Host): void {
     schedule,
   });
   const follower = new SelectionFollower(useWindow.setState, schedule);
-  const sources = new SourceSearcher(useWindow.setState, (request, wanted) =>
-    client.send({ type: 'findSource', request, ...wanted }),
-  );
   connectStore({ host, client, mirrors });
   restorePreferences(() => host.storage('settings'));
   compareWithAwaited();
@@ -72,7 +69,7 @@ export function startWindow(host: Host): void {
   // Following the selection may have changed the state.
   subscribe(() => mirrors.sync(useWindow.getState()));
   subscribe((state) => exports.sync(state));
-  subscribe(() => sources.sync(useWindow.getState()));
+  subscribe(askForSource);
 
   function dispatch(event: WindowEvent): void {
     useWindow.setState((state) => receive(state, event));
@@ -138,7 +135,7 @@ export function startWindow(host: Host): void {
   host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));
 
   window.leanscopeIdle = async () => {
-    await untilIdle(mirrors, follower, sources);
+    await untilIdle(mirrors, follower);
     host.address?.flush();
   };
   client.connect();
@@ -184,11 +181,7 @@ declare global {
   }
 }
 
-async function untilIdle(
-  mirrors: Mirrors,
-  follower: SelectionFollower,
-  sources: SourceSearcher,
-): Promise<void> {
+async function untilIdle(mirrors: Mirrors, follower: SelectionFollower): Promise<void> {
   for (;;) {
     follower.flush();
     const posted = mirrors.posted;
@@ -196,7 +189,7 @@ async function untilIdle(
     // Drawing new rows may make panes request other rows, or another width, and scroll, which a later frame draws.
     await nextFrame();
     await nextFrame();
-    if (mirrors.posted === posted && !sources.isWaiting(useWindow.getState())) return;
+    if (mirrors.posted === posted && !awaitsSource(useWindow.getState())) return;
   }
 }
 

@@ -2,7 +2,7 @@ import type { LogId } from '../../../shared/protocol/messages.ts';
 import { useWindow, send } from '../state/window-store.ts';
 import type { JvmEntry, JvmId } from '../../../shared/protocol/jvm-messages.ts';
 import type { AgentCommand } from '../../../shared/protocol/client-messages.ts';
-import { withAskedAgent } from '../state/jvms-view.ts';
+import { withAgent } from '../state/jvms-view.ts';
 import type { RecordingChoice } from '../../../shared/facts/recording-choice.ts';
 import { prefer } from './actions.ts';
 
@@ -23,7 +23,7 @@ export function recordJvm(jvm: JvmId, always: boolean): void {
 
 /** Asks or tells the agent of a JVM. */
 export function controlAgent(jvm: JvmId, command: AgentCommand): void {
-  setState(({ jvms }) => ({ jvms: withAskedAgent(jvms, jvm) }));
+  setState(({ jvms }) => ({ jvms: withAgent(jvms, jvm, { problem: undefined, isAsked: true }) }));
   send({ type: 'controlAgent', jvm, command });
 }
 

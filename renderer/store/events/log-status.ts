@@ -4,8 +4,8 @@ import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
 import { hasIdleThreads } from '../../../shared/facts/sample-kind.ts';
 import { LEAVE_OUT_IDLE } from '../../../shared/scope/transform-list.ts';
 import type { Preferences } from '../state/preferences.ts';
-import { changingSteps, stepOf } from '../state/scope-history.ts';
-import type { LogKey, LogView, ScopeStep } from '../state/window-state.ts';
+import { withSteps } from '../state/scope-history.ts';
+import type { LogKey, LogView } from '../state/window-state.ts';
 
 /**
  * A log that said when its samples were taken no longer does: one without times was merged with it, or a trace turned out
@@ -17,38 +17,21 @@ export function hasLostTimes(before: LogStatus | undefined, now: LogStatus): boo
 
 /**
  * A log without ranges of a log whose times are lost, in the scopes that can be undone, too: samples would be missing from
- * a range that nobody sees. The same log where there is none.
+ * a range that nobody sees.
  */
 export function withoutRangesOf(log: LogView, lost: LogKey): LogView {
-  const step = withoutRange(log, log.key, lost);
-  const [back, forward] = [log.scopesBack, log.scopesForward].map((steps) =>
-    steps.map((each) => withoutRange(each, log.key, lost)),
-  );
-  const isSame =
-    step === log &&
-    back.every((each, at) => each === log.scopesBack[at]) &&
-    forward.every((each, at) => each === log.scopesForward[at]);
-  const now = { ...stepOf(log), scope: step.scope, baseline: step.baseline };
-  return isSame
-    ? log
-    : {
-        ...log,
-        scope: step.scope,
-        baseline: step.baseline,
-        beforeDrag: undefined,
-        scopesBack: changingSteps(back, now),
-        scopesForward: changingSteps(forward, now),
-      };
-}
-
-function withoutRange(step: ScopeStep, own: LogKey, lost: LogKey): ScopeStep {
-  const scope = own === lost ? scopeOfAnyTime(step.scope) : step.scope;
-  const baseline = step.baseline && baselineOfAnyTime(step.baseline, own, lost);
-  return scope === step.scope && baseline === step.baseline ? step : { ...step, scope, baseline };
-}
-
-function scopeOfAnyTime(scope: Scope): Scope {
-  return scope.range === undefined ? scope : { ...scope, range: undefined };
+  const { key } = log;
+  const left = withSteps(log, (step) => {
+    const { scope, baseline } = step;
+    const hasLost = key === lost && scope.range !== undefined;
+    return {
+      ...step,
+      scope: hasLost ? { ...scope, range: undefined } : scope,
+      baseline: baseline && baselineOfAnyTime(baseline, key, lost),
+    };
+  });
+  const isSame = left.scope === log.scope && left.baseline === log.baseline;
+  return isSame ? left : { ...left, beforeDrag: undefined };
 }
 
 /** A range of the log itself is all that its baseline differs by; another log can be compared with as a whole. */

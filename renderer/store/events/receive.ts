@@ -4,13 +4,12 @@ import type { HostMessage, LogDescription, LogStatus } from '../../../shared/pro
 import type { ConnectionState } from '../../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import { isPart, readLogs, withAwaitedPart, withMergedStatuses } from '../state/merged-logs.ts';
-import { withDetail } from '../state/selection.ts';
+import { withAnswer, withDetail, withoutSelection } from '../state/selection.ts';
 import { hasLostTimes, withoutRangesOf, withStatus } from './log-status.ts';
 import { isFlamePane, isHalf } from '../panes/panes.ts';
 import { withShown } from '../panes/pane-views.ts';
 import { withoutZooms, withStepRefused, withZoomNow, zoomedPathText } from '../state/scope-history.ts';
-import { NO_JVMS, withJvms, withRecording, withSampling } from '../state/jvms-view.ts';
-import { withAnswer, withoutSelection } from '../state/selection.ts';
+import { NO_JVMS, withJvms } from '../state/jvms-view.ts';
 import { isPartial } from '../state/selectors.ts';
 import { withLatePanes } from '../state/shown-panes.ts';
 import { withKeptParts } from '../state/spread-parts.ts';
@@ -108,11 +107,9 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
     }
     case 'jvms':
     case 'agent':
-      return { ...state, jvms: withJvms(state.jvms, message) };
     case 'sampling':
-      return { ...state, jvms: withSampling(state.jvms, message.log, message.state) };
     case 'recording':
-      return { ...state, jvms: withRecording(state.jvms, message.log, message.state) };
+      return { ...state, jvms: withJvms(state.jvms, message) };
     case 'source':
       return state.sourceSearch?.request === message.request
         ? { ...state, sourceSearch: { ...state.sourceSearch, answer: message.answer } }
@@ -207,20 +204,15 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'selected':
       return changeLog(state, key, (log) => withAnswer(log, event));
     case 'dominant':
-      return changeLog(state, key, (log) => ({ ...log, dominant: event.dominant }));
     case 'threads':
-      return changeLog(state, key, (log) => ({ ...log, threads: event.threads }));
-    case 'recent':
-      return changeLog(state, key, (log) => ({ ...log, recent: event.recent }));
-    case 'timeline':
-      return changeLog(state, key, (log) => ({
-        ...log,
-        timeline: event.columns,
-        tracks: event.tracks,
-        heatmap: event.heatmap,
-        durations: event.durations,
-        gaps: event.gaps,
-      }));
+    case 'recent': {
+      const { type: _, ...news } = event;
+      return changeLog(state, key, (log) => ({ ...log, ...news }));
+    }
+    case 'timeline': {
+      const { type: _, columns: timeline, ...others } = event;
+      return changeLog(state, key, (log) => ({ ...log, timeline, ...others }));
+    }
     case 'search':
       return changeLog(state, key, (log) => ({ ...log, search: event }));
     case 'status':
@@ -304,8 +296,7 @@ function withFreshZoom(
   }
   const before = panes[event.pane].shown;
   if (before === undefined || before.numbering === event.numbering) return log;
-  const { zoom } = event;
-  return withZoomNow(log, event.pane, zoom);
+  return withZoomNow(log, event.pane, event.zoom);
 }
 
 /** Whether the log is not yet read as the user has chosen: as at the next start, when it is read by default first. */

@@ -21,8 +21,6 @@ export interface LinkedMerge {
 export interface LinkedScope extends ScopeStep {
   /** Name of the log; see `linkName`. */
   readonly name: string;
-  /** Zoom of the flame graph, top-down or bottom-up. Call nodes have the same numbers whenever the file is read. */
-  readonly zoom: FlameZoom | undefined;
   /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
   readonly merge?: LinkedMerge | undefined;
   /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */

@@ -1,15 +1,19 @@
 /** The JVMs that a window shows. Functions here return changed views and have no effects. */
 import type { AgentStatus } from '../../../shared/agent/agent-options.ts';
 import type {
-  AgentAnswer,
   AttachProgress,
   JvmEntry,
-  JvmHostMessage,
   JvmId,
   RecordingState,
   SamplingState,
 } from '../../../shared/protocol/jvm-messages.ts';
-import type { LogId } from '../../../shared/protocol/messages.ts';
+import type { HostMessage, LogId } from '../../../shared/protocol/messages.ts';
+
+/** The messages that tell of JVMs, and of their samplings and recordings. */
+type MessageOfJvms = Extract<
+  HostMessage,
+  { readonly type: 'jvms' | 'attach' | 'agent' | 'sampling' | 'recording' }
+>;
 
 /** Honest Profiler's agent in a JVM, as far as it has answered. */
 export interface AgentView {
@@ -44,45 +48,30 @@ export const NO_JVMS: JvmsView = {
 const UNKNOWN_AGENT: AgentView = { agent: undefined, problem: undefined, isAsked: false };
 
 /** The view after a message of the host. */
-export function withJvms(view: JvmsView, message: JvmHostMessage): JvmsView {
+export function withJvms(view: JvmsView, message: MessageOfJvms): JvmsView {
   switch (message.type) {
     case 'jvms':
       return { ...view, list: message.jvms };
     case 'attach': {
       const { jvm, progress } = message;
-      const isAttached = progress.state === 'attached';
-      return {
-        ...view,
-        progress: { ...view.progress, [jvm]: isAttached ? undefined : progress },
-      };
+      const shown = progress.state === 'attached' ? undefined : progress;
+      return { ...view, progress: { ...view.progress, [jvm]: shown } };
     }
-    case 'agent':
-      return withAgent(view, message.jvm, (known) => answered(known, message.answer));
+    case 'agent': {
+      const { jvm, answer } = message;
+      const known =
+        answer.state === 'known' ? { agent: answer.agent, problem: undefined } : { problem: answer.text };
+      return withAgent(view, jvm, { ...known, isAsked: false });
+    }
+    case 'sampling':
+      return { ...view, samplings: { ...view.samplings, [message.log]: message.state } };
+    case 'recording':
+      return { ...view, recordings: { ...view.recordings, [message.log]: message.state } };
   }
 }
 
-/** The view with a new state of the sampling of a log. */
-export function withSampling(view: JvmsView, log: LogId, state: SamplingState): JvmsView {
-  return { ...view, samplings: { ...view.samplings, [log]: state } };
-}
-
-/** The view with a new state of the recording that a log shows. */
-export function withRecording(view: JvmsView, log: LogId, state: RecordingState): JvmsView {
-  return { ...view, recordings: { ...view.recordings, [log]: state } };
-}
-
-/** The agent was asked; what it does is known when it answers. */
-export function withAskedAgent(view: JvmsView, jvm: JvmId): JvmsView {
-  return withAgent(view, jvm, (known) => ({ ...known, problem: undefined, isAsked: true }));
-}
-
-function withAgent(view: JvmsView, jvm: JvmId, change: (known: AgentView) => AgentView): JvmsView {
-  return { ...view, agents: { ...view.agents, [jvm]: change(view.agents[jvm] ?? UNKNOWN_AGENT) } };
-}
-
-/** After a failure the last known state of the agent stays beside the reason. */
-function answered(known: AgentView, answer: AgentAnswer): AgentView {
-  return answer.state === 'known'
-    ? { agent: answer.agent, problem: undefined, isAsked: false }
-    : { ...known, problem: answer.text, isAsked: false };
+/** The view with news of an agent. After a failure its last known state stays beside the reason. */
+export function withAgent(view: JvmsView, jvm: JvmId, news: Partial<AgentView>): JvmsView {
+  const agent = { ...(view.agents[jvm] ?? UNKNOWN_AGENT), ...news };
+  return { ...view, agents: { ...view.agents, [jvm]: agent } };
 }

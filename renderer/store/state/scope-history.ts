@@ -9,7 +9,7 @@ import type { LogView, ScopeStep } from './window-state.ts';
 const MOST_SCOPES = 100;
 
 /** The part of a log that can be undone. */
-export function stepOf({ scope, where, split, baseline, hidesErrors, keepsZoom, zoom }: LogView): ScopeStep {
+function stepOf({ scope, where, split, baseline, hidesErrors, keepsZoom, zoom }: LogView): ScopeStep {
   return { scope, where, split, baseline, hidesErrors, keepsZoom, zoom };
 }
 
@@ -85,23 +85,25 @@ export function withZoomNow(log: LogView, pane: FlamePaneId, zoom: FlameZoom | u
 
 /** The log without the zoom of its graph, and without earlier ones: they name rows of another graph, or of another file. */
 export function withoutZooms(log: LogView): LogView {
-  const { scopesBack, scopesForward } = log;
-  const zoomed = { ...log, zoom: undefined, zoomedPath: undefined, keepsZoom: false };
-  const [back, forward] = [scopesBack, scopesForward].map((steps) =>
-    changingSteps(
-      steps.map((step) => ({ ...step, zoom: undefined, keepsZoom: false })),
-      stepOf(zoomed),
-    ),
-  );
-  return { ...zoomed, scopesBack: back, scopesForward: forward };
+  const left = withSteps(log, (step) => ({ ...step, zoom: undefined, keepsZoom: false }));
+  return { ...left, zoomedPath: undefined };
 }
 
-/** Steps of which the last is next to `now`, without those that change nothing any more. */
-export function changingSteps(steps: readonly ScopeStep[], now: ScopeStep): readonly ScopeStep[] {
-  const kept: ScopeStep[] = [];
-  for (const step of steps.toReversed())
-    if (!isSameStep({ ...now, ...step }, { ...now, ...(kept.at(-1) ?? now) })) kept.push(step);
-  return kept.reverse();
+/** The log with its step and all earlier and undone ones changed in some way, without those that change nothing then. */
+export function withSteps(log: LogView, change: (step: ScopeStep) => ScopeStep): LogView {
+  const now = change(stepOf(log));
+  const changing = (steps: readonly ScopeStep[]): readonly ScopeStep[] => {
+    const kept: ScopeStep[] = [];
+    for (const step of steps.map(change).reverse())
+      if (!isSameStep(step, kept.at(-1) ?? now)) kept.push(step);
+    return kept.reverse();
+  };
+  return {
+    ...log,
+    ...now,
+    scopesBack: changing(log.scopesBack),
+    scopesForward: changing(log.scopesForward),
+  };
 }
 
 /** A baseline that came later would replace what the user has chosen since. */
@@ -109,33 +111,27 @@ function withoutAwaitedBase(log: LogView): LogView {
   return log.awaitedBase === undefined ? log : { ...log, awaitedBase: undefined };
 }
 
-/** The log with the scope before, where there is one. It no longer waits for a baseline. */
+/** The log with the last step of one of its lists, and its present one in the other. It no longer waits for a baseline. */
+function withLast(log: LogView, ...[of, to]: readonly ('scopesBack' | 'scopesForward')[]): LogView {
+  const own = withoutAwaitedBase(log);
+  const step = log[of].at(-1);
+  if (step === undefined) return own;
+  return { ...withStep(own, step), [of]: log[of].slice(0, -1), [to]: [...log[to], stepOf(log)] };
+}
+
+/** The log with the scope before, where there is one. */
 export function withScopeUndone(log: LogView): LogView {
-  const { scopesBack, scopesForward } = log;
-  const before = scopesBack.at(-1);
-  if (before === undefined) return withoutAwaitedBase(log);
-  return {
-    ...withStep(withoutAwaitedBase(log), before),
-    scopesBack: scopesBack.slice(0, -1),
-    scopesForward: [...scopesForward, stepOf(log)],
-  };
+  return withLast(log, 'scopesBack', 'scopesForward');
+}
+
+/** Undoes `withScopeUndone`. */
+export function withScopeRedone(log: LogView): LogView {
+  return withLast(log, 'scopesForward', 'scopesBack');
 }
 
 /** The log as it was before the last step, which is forgotten. */
 export function withStepRefused(log: LogView): LogView {
   return { ...withScopeUndone(log), scopesForward: log.scopesForward, triedBaseline: undefined };
-}
-
-/** Undoes `withScopeUndone`. */
-export function withScopeRedone(log: LogView): LogView {
-  const { scopesBack, scopesForward } = log;
-  const next = scopesForward.at(-1);
-  if (next === undefined) return withoutAwaitedBase(log);
-  return {
-    ...withStep(withoutAwaitedBase(log), next),
-    scopesBack: [...scopesBack, stepOf(log)],
-    scopesForward: scopesForward.slice(0, -1),
-  };
 }
 
 /** The scope with a further transform, applied after the others. */

@@ -77,7 +77,7 @@ export interface AwaitedMerge extends MergeOptions {
 }
 
 /** A log as the window shows it: what the host and the mirror sent last, and how the user looks at it. */
-export interface LogView {
+export interface LogView extends ScopeStep {
   readonly key: LogKey;
   /** undefined: read by this window. */
   readonly hostLog: LogId | undefined;
@@ -137,8 +137,6 @@ export interface LogView {
   readonly recent?: RecentlyGrown | undefined;
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
   readonly linesAsked?: AskedLines | undefined;
-  /** The samples that all panes show. */
-  readonly scope: Scope;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline?: TimelineColumns | undefined;
   /** The tracks of threads on screen. */
@@ -156,28 +154,19 @@ export interface LogView {
   readonly beforeDrag?: Pick<LogView, 'scope' | 'baseline'> | undefined;
   /** The range that was just chosen in the tracks: what can be done with it is offered, as long as it is the scope's. */
   readonly offeredRange?: TimeRange | undefined;
-  /** The samples that those in scope are compared with; undefined: none. */
-  readonly baseline?: Baseline | undefined;
   /** The file whose log becomes the baseline as soon as it is open; undefined: none. */
   readonly awaitedBase?: AwaitedBase | undefined;
   /** The last search by typing in a list. */
   readonly sought?: { readonly pane: string; readonly text: string; readonly found: boolean } | undefined;
   /** A baseline of the log's own samples that was chosen, until it is known whether both sides have samples. */
   readonly triedBaseline?: Baseline | undefined;
-  /** Only rows that pass are shown in panes of rows. */
-  readonly where: Conditions;
-  /** Samples whose stack has an error are left out. */
   readonly hidesErrors: boolean;
-  /** The zoom is a part of the scope: all panes show only what is below it. */
   readonly keepsZoom: boolean;
-  /** Methods whose rows are opened into their lines, where frames are grouped by method. */
-  readonly split: readonly SplitMethod[];
   /** The link that it was opened by, as a fragment, while its regular expressions wait for the user's consent. */
   readonly unapplied?: string | undefined;
   /** Earlier scopes, and those undone; the nearest last. */
   readonly scopesBack: readonly ScopeStep[];
   readonly scopesForward: readonly ScopeStep[];
-  readonly zoom?: FlameZoom | undefined;
   /**
    * The path to a zoom of the last start, as text, until it is drawn: in another file of that name its row may be another
    * frame. Nothing is narrowed or exported by the zoom until then.
@@ -233,13 +222,22 @@ export interface ChosenOption {
 }
 
 /** The scope of a log with everything that can be undone. */
-export type ScopeStep = Pick<LogView, 'scope' | 'where' | 'split'> & {
+export interface ScopeStep {
+  /** The samples that all panes show. */
+  readonly scope: Scope;
+  /** Only rows that pass are shown in panes of rows. */
+  readonly where: Conditions;
+  /** Methods whose rows are opened into their lines, where frames are grouped by method. */
+  readonly split: readonly SplitMethod[];
+  /** The samples that those in scope are compared with; undefined: none. */
   readonly baseline?: Baseline | undefined;
+  /** Samples whose stack has an error are left out. */
   readonly hidesErrors?: boolean;
+  /** The zoom is a part of the scope: all panes show only what is below it. */
   readonly keepsZoom?: boolean;
-  /** As in `LogView`. */
+  /** The zoom of the flame graph, top-down or bottom-up. Call nodes have the same numbers whenever the file is read. */
   readonly zoom?: FlameZoom | undefined;
-};
+}
 
 /** A step of a scope that is written in a dialog. */
 export interface EditedStep {
@@ -315,6 +313,8 @@ export interface Notice {
 interface SourceSearch {
   readonly request: number;
   readonly wanted: ClassSource;
+  /** Where the host looked for it. */
+  readonly sources: SourceSettings | undefined;
   /** undefined: not answered yet. */
   readonly answer: SourceAnswer | undefined;
 }
