@@ -53,7 +53,7 @@ export const ACTIONS = {
   tryAgain: { text: 'Try again', run: () => readAgain() },
   showDetails: { text: 'Show details', run: () => openDialog({ kind: 'details' }) },
   clearSearch: { text: 'Clear search', run: () => search('') },
-  showErrors: { text: 'Show errors', run: () => hideErrors(false) },
+  showErrors: { text: 'Count them', run: () => hideErrors(false) },
   clearScope: { text: 'Show all', run: clearScope },
   clearFilter: { text: 'Show all rows', run: () => changeScope({ where: NO_CONDITIONS }) },
   resetZoom: { text: 'Reset zoom', run: () => zoomTo(undefined) },

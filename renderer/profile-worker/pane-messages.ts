@@ -107,6 +107,14 @@ export type Move =
   | 'parentOrCollapse'
   | 'childOrExpand';
 
+/** The place to which a move along a list of `total` rows leads; `at`: -1 where none is selected. */
+export function placeAfter(to: Move, at: number, page: number, total: number): number {
+  if (to === 'last') return total - 1;
+  if (to === 'first' || at < 0) return 0;
+  const steps: Partial<Record<Move, number>> = { up: -1, down: 1, pageUp: -page, pageDown: page };
+  return Math.max(0, Math.min(total - 1, at + (steps[to] ?? 0)));
+}
+
 /**
  * `hot`: along the heaviest child, as far as one child has most of the weight. `all`: at most 100 000 rows more. `heavy`: all
  * rows that have a twentieth of what is shown.

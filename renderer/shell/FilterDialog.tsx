@@ -9,10 +9,11 @@ import {
   partsOfQuantity,
   QUANTITIES,
   quantityText,
+  conditionField,
+  readCondition,
 } from '../../shared/engine/views/row-conditions.ts';
 import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { closeDialog, changeScope } from '../store/actions/actions.ts';
-import { conditionFrom, conditionText } from '../store/links/link-parts.ts';
 import { unitsOf } from '../store/state/selectors.ts';
 import type { LogView } from '../store/state/window-state.ts';
 import { DialogForm, FORM_HELP, FORM_PROBLEM, takesFocus, TextField } from '../widgets/Form.tsx';
@@ -84,7 +85,7 @@ function wordsOf(units: ProfileUnits, isCompared: boolean): readonly (readonly [
 const NEXT = new RegExp(` (and|or) (?=\\S+ (?:${[...KEY_COMPARISONS, ...NUMBER_COMPARISONS].join('|')}) )`);
 
 export function conditionsText(conditions: Conditions): string {
-  return conditions.map((group) => group.map(conditionText).join(' and ')).join(' or ');
+  return conditions.map((group) => group.map(conditionField).join(' and ')).join(' or ');
 }
 
 /** The conditions of a text, or a sentence that says why it has none. */
@@ -98,7 +99,7 @@ export function conditionsFrom(text: string): Conditions | string {
       if (part === 'or') groups.push([]);
       continue;
     }
-    const condition = conditionFrom(part);
+    const condition = readCondition(part);
     if (typeof condition === 'string') return condition;
     groups.at(-1)?.push(condition);
   }

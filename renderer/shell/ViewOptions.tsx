@@ -26,7 +26,6 @@ import { IconPopover } from '../widgets/Popover.tsx';
 import { type SegmentedChoice, SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { Select } from '../widgets/Select.tsx';
 import { tipOf } from './commands.ts';
-import { hideErrors } from '../store/actions/scope-actions.ts';
 
 /** A choice of one of several: a line of a form, and of the view options each value in the palette. */
 interface Option {

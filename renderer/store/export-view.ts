@@ -11,7 +11,7 @@ import { readLogs } from './state/merged-logs.ts';
 import type { LinkedScope } from './links/link-parts.ts';
 import { fragmentOf } from './links/scope-address.ts';
 import { activeLog, isDark, shownColourBy, shownSort, shownThreads, unitsOf } from './state/selectors.ts';
-import { zoomInForce } from './state/scope-history.ts';
+import { zoomInForce, NO_ZOOM } from './state/scope-history.ts';
 import type { LogView, WindowState, LogKey } from './state/window-state.ts';
 import { services, useWindow } from './state/window-store.ts';
 import type { ExportSource, MirrorEvent, MirrorRequest } from '../profile-worker/mirror-messages.ts';
@@ -86,7 +86,7 @@ function pageForm(options: PageOptions, template: string | undefined, most: numb
     // What is in scope needs no scope any more, and its call nodes have other numbers.
     views: {
       whole: viewOf(linked),
-      part: viewOf(linked && { ...linked, scope: EMPTY_SCOPE, zoom: undefined }),
+      part: viewOf(linked && { ...linked, scope: EMPTY_SCOPE, ...NO_ZOOM }),
     },
   };
 }

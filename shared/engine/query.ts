@@ -121,6 +121,30 @@ function isSameRow(a: ZoomedRow | undefined, b: ZoomedRow | undefined): boolean 
   return a.end === b.end && a.caller === b.caller;
 }
 
+/** A zoom as a field of a link: `17`, or `17,20,31` for a block of narrow frames below 17. Bottom-up: `90:17`, or `90:17,91:20,95:31`. */
+export function zoomText({ row, run }: FlameZoom): string {
+  return (run === undefined ? [row] : [row, run.first, run.last]).map(rowText).join(',');
+}
+
+function rowText(row: ZoomedRow): string {
+  return typeof row === 'number' ? String(row) : `${row.end}:${row.caller}`;
+}
+
+/** The zoom that such a text says; undefined: it says none. */
+export function readZoom(text: string): FlameZoom | undefined {
+  const isKnown =
+    /^(?:-1|\d{1,10})(?:,\d{1,10},\d{1,10})?$/.test(text) ||
+    /^(?:-1(?=,)|\d{1,10}:\d{1,10})(?:,\d{1,10}:\d{1,10},\d{1,10}:\d{1,10})?$/.test(text);
+  if (!isKnown) return undefined;
+  const [row, first, last] = text.split(',').map(rowFrom);
+  return { row, run: text.includes(',') ? { first, last } : undefined };
+}
+
+function rowFrom(text: string): ZoomedRow {
+  const [end, caller] = text.split(':').map(Number);
+  return text.includes(':') ? { end, caller } : end;
+}
+
 /** A zoom outside the flame graph, top-down or bottom-up: the other panes show only what is below it. */
 interface Narrowing {
   /** Threads of the flame graph. */

@@ -23,6 +23,7 @@ import { ROW_HEIGHT } from './rows.ts';
 import { TypeFind } from './TypeFind.tsx';
 import './table.css';
 import './list-table.css';
+import { placeAfter } from '../../profile-worker/pane-messages.ts';
 
 /** A column of a list. */
 export interface ListColumn<Row> {
@@ -142,7 +143,7 @@ export function ListTable<Row extends { readonly name: string }>(props: ListTabl
     if (isControl && key === 'c' && row !== undefined) copy(row);
     else if (isControl) return;
     else if (beginsFind(event) && rows.length > 0) setTyped(key);
-    else if (action?.type === 'move') go(moved(action.to, at, page, rows.length));
+    else if (action?.type === 'move') go(placeAfter(action.to, at, page, rows.length));
     else if (action?.type === 'sort') setKept({ sort, rows: sorted });
     else if (row === undefined) return;
     else if (action?.type === 'open')
@@ -367,13 +368,6 @@ export function inOrderOf<Row extends { readonly name: string }>(
   const places = new Map(before.map(({ name }, at) => [name, at]));
   const placeOf = ({ name }: Row): number => places.get(name) ?? before.length;
   return rows.toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
-/** The place of a row after a key; `at` is -1 where none is selected. */
-function moved(to: string, at: number, page: number, rows: number): number {
-  if (to === 'first' || (at < 0 && to !== 'last')) return 0;
-  const steps: Readonly<Record<string, number>> = { up: -1, down: 1, pageUp: -page, pageDown: page };
-  return to === 'last' ? rows - 1 : at + (steps[to] ?? 0);
 }
 
 /** CSS pixels. */

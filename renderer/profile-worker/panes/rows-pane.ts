@@ -4,15 +4,16 @@ import { shownLabel } from '../../../shared/text/format-frame.ts';
 import type { FrameKeys, TreeGrouping } from '../../../shared/engine/trees/grouping.ts';
 import { whyNotHere } from './no-match.ts';
 import { Pane, type PaneContext, type Selected } from './pane.ts';
-import type {
-  Expansion,
-  Move,
-  PaneId,
-  PaneRequest,
-  RowsReveal,
-  Row,
-  RowId,
-  Selection,
+import {
+  type Expansion,
+  type Move,
+  type PaneId,
+  type PaneRequest,
+  type RowsReveal,
+  type Row,
+  type RowId,
+  type Selection,
+  placeAfter,
 } from '../pane-messages.ts';
 import type { RowsSpec } from '../pane-specs.ts';
 import { PaneRows, type Target } from './pane-rows.ts';
@@ -138,31 +139,16 @@ export class RowsPane extends Pane<RowsSpec> {
     const { rows } = this.#source.displayed;
     if (!this.#isShown || rows.length === 0) return undefined;
     const at = this.#selectedAt();
-    if (at < 0) return this.#selectAt(to === 'last' ? rows.length - 1 : 0);
-    switch (to) {
-      case 'up':
-        return this.#selectAt(at - 1);
-      case 'down':
-        return this.#selectAt(at + 1);
-      case 'pageUp':
-        return this.#selectAt(at - page);
-      case 'pageDown':
-        return this.#selectAt(at + page);
-      case 'first':
-        return this.#selectAt(0);
-      case 'last':
-        return this.#selectAt(rows.length - 1);
-      case 'parentOrCollapse': {
-        if (this.#source.isOpen(rows[at])) return this.#expandRow(rows[at], 'collapse');
-        let parent = this.#source.parentOf(rows[at]);
-        // Only the first row of a folded chain is on display.
-        while (parent !== NONE && this.#placeOf(parent) < 0) parent = this.#source.parentOf(parent);
-        return this.#selectAt(parent === NONE ? at : this.#placeOf(parent));
-      }
-      case 'childOrExpand':
-        if (!this.#source.isOpen(rows[at])) return this.#expandRow(rows[at], 'expand');
-        return this.#selectAt(at + 1);
+    const isOpen = at >= 0 && this.#source.isOpen(rows[at]);
+    if (at >= 0 && to === 'parentOrCollapse') {
+      if (isOpen) return this.#expandRow(rows[at], 'collapse');
+      let parent = this.#source.parentOf(rows[at]);
+      // Only the first row of a folded chain is on display.
+      while (parent !== NONE && this.#placeOf(parent) < 0) parent = this.#source.parentOf(parent);
+      return this.#selectAt(parent === NONE ? at : this.#placeOf(parent));
     }
+    if (at >= 0 && to === 'childOrExpand' && !isOpen) return this.#expandRow(rows[at], 'expand');
+    return this.#selectAt(placeAfter(to === 'childOrExpand' ? 'down' : to, at, page, rows.length));
   }
 
   /** Opens or closes a row, or the selected one, as `how` says. */
@@ -256,8 +242,7 @@ export class RowsPane extends Pane<RowsSpec> {
     return at < 0 ? undefined : this.#selectionAt(at, this.#placeOf(start));
   }
 
-  #selectAt(place: number): Selected {
-    const at = Math.max(0, Math.min(this.#source.displayed.rows.length - 1, place));
+  #selectAt(at: number): Selected {
     return this.#selectionAt(at, at);
   }
 

@@ -1,11 +1,5 @@
-import type { FlameZoom, ZoomedRow } from '../../../shared/engine/query.ts';
-import {
-  type Condition,
-  conditionProblem,
-  KEY_COMPARISONS,
-  NUMBER_COMPARISONS,
-  QUANTITIES,
-} from '../../../shared/engine/views/row-conditions.ts';
+import { readZoom, zoomText } from '../../../shared/engine/query.ts';
+import { conditionField, readCondition } from '../../../shared/engine/views/row-conditions.ts';
 import { parseSearch } from '../../../shared/engine/views/search.ts';
 import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
 import { MERGED_THREADS, type MergedThreads } from '../../../shared/facts/choice.ts';
@@ -45,25 +39,33 @@ interface LinkPart {
   /** All names of its fields, also those that only older links have. */
   readonly names: readonly string[];
   print(log: LinkedScope): readonly Field[];
-  /** The change that a further field makes; none where its value is invalid. */
-  read(log: LinkedScope, value: string, name: string): Partial<LinkedScope>;
+  /** The change that a further field makes; undefined where its value is invalid. */
+  read(log: LinkedScope, value: string, name: string): Partial<LinkedScope> | undefined;
 }
 
-/** A part that is one field. */
-function single(
+/** A part that is one field: how its value is printed and read; undefined: there is none, or it is invalid. */
+function single<Key extends keyof LinkedScope>(
+  key: Key,
   name: string,
-  print: (log: LinkedScope) => string | undefined,
-  read: (value: string) => Partial<LinkedScope>,
+  print: (value: NonNullable<LinkedScope[Key]>) => string | undefined,
+  read: (text: string) => LinkedScope[Key],
 ): LinkPart {
   return {
     names: [name],
-    print: (log) => {
-      const value = print(log);
-      return value === undefined ? [] : [[name, value]];
+    print({ [key]: value }) {
+      const text = value === undefined ? undefined : print(value);
+      return text === undefined ? [] : [[name, text]];
     },
-    read: (_, value) => read(value),
+    read(_, text) {
+      const value = read(text);
+      return value === undefined ? {} : { [key]: value };
+    },
   };
 }
+
+const asText = (text: string): string => text;
+const ifSearched = (text: string): string | undefined =>
+  parseSearch(text).problem === undefined ? text : undefined;
 
 /** The parts of a link besides the scope, in the order in which they stand before and after it. */
 export const BEFORE_SCOPE: readonly LinkPart[] = [
@@ -73,138 +75,67 @@ export const BEFORE_SCOPE: readonly LinkPart[] = [
       merge === undefined
         ? []
         : [['merged', merge.threads], ...merge.parts.map((part): Field => ['part', part])],
-    read: ({ merge }, value, name) => {
-      if (name === 'part')
-        return merge === undefined ? {} : { merge: { ...merge, parts: [...merge.parts, value] } };
+    read({ merge }, value, name) {
+      if (name === 'part') return merge && { merge: { ...merge, parts: [...merge.parts, value] } };
       const threads = MERGED_THREADS.find((each) => each === value);
-      return threads === undefined ? {} : { merge: { threads, parts: [] } };
+      return threads && { merge: { threads, parts: [] } };
     },
   },
-  single(
-    'base',
-    ({ base }) => base,
-    (base) => ({ base }),
-  ),
+  single('base', 'base', asText, asText),
 ];
 
 export const AFTER_SCOPE: readonly LinkPart[] = [
   {
     names: ['lines', 'bcis'],
     print: ({ split }) => split.map(({ key, by }) => [by === 'line' ? 'lines' : 'bcis', key]),
-    read: ({ split }, key, name) =>
-      split.some((each) => each.key === key)
-        ? {}
-        : { split: [...split, { key, by: name === 'lines' ? 'line' : 'bci' }] },
+    read({ split }, key, name) {
+      if (split.some((each) => each.key === key)) return undefined;
+      return { split: [...split, { key, by: name === 'lines' ? 'line' : 'bci' }] };
+    },
   },
   {
     names: ['rows', 'and'],
     print: ({ where }) =>
       where.flatMap((group) =>
-        group.map((condition, at): Field => [at === 0 ? 'rows' : 'and', conditionText(condition)]),
+        group.map((condition, at): Field => [at === 0 ? 'rows' : 'and', conditionField(condition)]),
       ),
-    read: ({ where }, value, name) => {
-      const condition = conditionFrom(value);
-      if (typeof condition === 'string') return {};
-      const group = name === 'and' ? where.at(-1) : undefined;
-      return {
-        where: group === undefined ? [...where, [condition]] : [...where.slice(0, -1), [...group, condition]],
-      };
+    read({ where }, value, name) {
+      const condition = readCondition(value);
+      if (typeof condition === 'string') return undefined;
+      const at = name === 'and' && where.length > 0 ? where.length - 1 : where.length;
+      return { where: where.toSpliced(at, 1, [...(where[at] ?? []), condition]) };
     },
   },
   single(
+    'hidesErrors',
     'hide-errors',
-    ({ hidesErrors }) => (hidesErrors === false ? 'no' : undefined),
-    (value) => (value === 'no' ? { hidesErrors: false } : {}),
+    (is) => (is ? undefined : 'no'),
+    (text) => (text === 'no' ? false : undefined),
   ),
   single(
+    'keepsZoom',
     'keep-zoom',
-    ({ zoom, keepsZoom }) => (zoom !== undefined && keepsZoom === true ? 'yes' : undefined),
-    (value) => (value === 'yes' ? { keepsZoom: true } : {}),
+    (is) => (is ? 'yes' : undefined),
+    (text) => (text === 'yes' ? true : undefined),
   ),
-  single(
-    'zoom',
-    ({ zoom }) => zoom && zoomText(zoom),
-    (value) => {
-      const zoom = zoomFrom(value);
-      return zoom === undefined ? {} : { zoom };
-    },
-  ),
+  single('zoom', 'zoom', zoomText, readZoom),
   {
     names: ['chart-threads', 'chart-thread'],
     print: ({ chartThreads: only }) =>
       only?.length === 0
         ? [['chart-threads', 'all']]
         : (only ?? []).map((thread): Field => ['chart-thread', thread]),
-    read: ({ chartThreads: only = [] }, value, name) => {
-      if (name === 'chart-threads') return value === 'all' ? { chartThreads: [] } : {};
-      return parseSearch(value).problem === undefined ? { chartThreads: [...only, value] } : {};
+    read({ chartThreads: only = [] }, value, name) {
+      if (name === 'chart-threads') return value === 'all' ? { chartThreads: [] } : undefined;
+      return ifSearched(value) === undefined ? undefined : { chartThreads: [...only, value] };
     },
   },
-  single(
-    'search',
-    ({ search }) => search,
-    (search) => (parseSearch(search).problem === undefined ? { search } : {}),
-  ),
-  single(
-    'time-zoom',
-    ({ timeZoom }) => timeZoom && `${timeZoom.from},${timeZoom.to}`,
-    (value) => {
-      const timeZoom = intervalFrom(value);
-      return timeZoom === undefined ? {} : { timeZoom };
-    },
-  ),
+  single('search', 'search', asText, ifSearched),
+  single('timeZoom', 'time-zoom', ({ from, to }) => `${from},${to}`, readInterval),
 ];
 
-function intervalFrom(text: string): Interval | undefined {
+function readInterval(text: string): Interval | undefined {
   if (!/^\d{1,15},\d{1,15}$/.test(text)) return undefined;
   const [from, to] = text.split(',').map(Number);
   return from < to ? { from, to } : undefined;
-}
-
-/** `selfCount >= 5`, `key contains Shop`: as in a link, and in the dialog that shows only some rows. */
-export function conditionText(condition: Condition): string {
-  const { of, comparison } = condition;
-  return `${of} ${comparison} ${condition.of === 'key' ? condition.text : String(condition.value)}`;
-}
-
-/** The condition of such a text, or a sentence that says why it is none. */
-export function conditionFrom(text: string): Condition | string {
-  const parts = /^(\S+) (\S+) (.+)$/s.exec(text);
-  if (parts === null) return `“${text}” is not of the form: selfCount >= 20.`;
-  const [, name, sign, rest] = parts;
-  const of = name === 'key' ? name : QUANTITIES.find((each) => each === name);
-  if (of === undefined) return `Rows have no number that is called ${name}.`;
-  const known = of === 'key' ? KEY_COMPARISONS : NUMBER_COMPARISONS;
-  if (!known.some((each) => each === sign))
-    return `${name} is compared by ${known.join(', ')}, not by ${sign}.`;
-  const condition = (
-    of === 'key'
-      ? { of, comparison: sign, text: rest }
-      : { of, comparison: sign, value: Number(rest.trim() || NaN) }
-  ) as Condition;
-  const problem = conditionProblem(condition);
-  return problem === undefined ? condition : `${text}: ${problem}.`;
-}
-
-/** `17`, or `17,20,31` for a block of narrow frames below 17. Bottom-up: `90:17`, or `90:17,91:20,95:31`. */
-function zoomText({ row, run }: FlameZoom): string {
-  return (run === undefined ? [row] : [row, run.first, run.last]).map(rowText).join(',');
-}
-
-function rowText(row: ZoomedRow): string {
-  return typeof row === 'number' ? String(row) : `${row.end}:${row.caller}`;
-}
-
-function zoomFrom(text: string): FlameZoom | undefined {
-  const isKnown =
-    /^(?:-1|\d{1,10})(?:,\d{1,10},\d{1,10})?$/.test(text) ||
-    /^(?:-1(?=,)|\d{1,10}:\d{1,10})(?:,\d{1,10}:\d{1,10},\d{1,10}:\d{1,10})?$/.test(text);
-  if (!isKnown) return undefined;
-  const [row, first, last] = text.split(',').map(rowFrom);
-  return { row, run: text.includes(',') ? { first, last } : undefined };
-}
-
-function rowFrom(text: string): ZoomedRow {
-  const [end, caller] = text.split(':').map(Number);
-  return text.includes(':') ? { end, caller } : end;
 }

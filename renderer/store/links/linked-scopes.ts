@@ -8,7 +8,7 @@ import type { LinkedMerge, LinkedScope } from './link-parts.ts';
 import { fragmentOf, readFragment } from './scope-address.ts';
 import type { Preferences } from '../state/preferences.ts';
 import { linkName } from '../state/log-names.ts';
-import { withScope } from '../state/scope-history.ts';
+import { withScope, stepOf, NO_ZOOM } from '../state/scope-history.ts';
 import type { LogView } from '../state/window-state.ts';
 import { changeActive } from '../actions/actions.ts';
 
@@ -99,9 +99,8 @@ export function linkedScope(
 ): LinkedScope {
   const unapplied = unappliedLink(log);
   if (unapplied !== undefined) return { ...unapplied, name: linkName(log, logs) };
-  const { beforeDrag, where, split, zoom, hidesErrors, keepsZoom } = log;
   // While a range is dragged, the address stays: browsers allow only so many changes.
-  const { scope, baseline: shown } = beforeDrag ?? log;
+  const { scope, baseline: shown } = log.beforeDrag ?? log;
   const other = shown?.log === undefined ? undefined : logs.find(({ key }) => key === shown.log);
   // Its times and threads are not those of this log.
   const isClosed = shown?.log !== undefined && other === undefined;
@@ -109,18 +108,15 @@ export function linkedScope(
   // Not what would replace it.
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
+    ...stepOf(log),
+    ...(flame === 'chart' && NO_ZOOM),
     name: linkName(log, logs),
     scope,
-    where,
-    split,
-    hidesErrors,
-    keepsZoom,
     // A link shows what was on screen.
     chartThreads: flame === 'chart' ? log.panes.chart.only : undefined,
     timeZoom: log.timelineZoom,
     // The filter has it where only matches are shown.
-    search: log.searchText === '' || foundOnly(where) !== undefined ? undefined : log.searchText,
-    zoom: flame === 'chart' ? undefined : zoom,
+    search: log.searchText === '' || foundOnly(log.where) !== undefined ? undefined : log.searchText,
     baseline: awaited?.rest ?? compared,
     base: awaited?.name ?? (other && linkName(other, logs)),
     merge: linkedMerge(log),

@@ -18,7 +18,7 @@ import { fallingBack, listOf, parsedJson, type Preferences } from '../state/pref
 import { withoutTab } from '../events/receive.ts';
 import type { LinkedMerge, LinkedScope } from './link-parts.ts';
 import { fragmentOf, readFragment } from './scope-address.ts';
-import { zoomedPathText } from '../state/scope-history.ts';
+import { zoomedPathText, stepOf, NO_ZOOM } from '../state/scope-history.ts';
 import { shownThreads } from '../state/selectors.ts';
 import type { LogKey, LogView, WindowState } from '../state/window-state.ts';
 import { subscribe, useWindow } from '../state/window-store.ts';
@@ -270,20 +270,16 @@ export function keptText(
     .filter(({ key, merge }) => isOfHost(key) || merge?.parts.every(isOfHost))
     .slice(0, MOST_TABS);
   const stored = kept.map((log) => {
-    const { scope, where, split, hidesErrors, keepsZoom, label, merge } = log;
+    const { label, merge } = log;
     const name = fullLinkName(log);
     const zoomedPath = zoomedPathOf(log);
     const shown: LinkedScope = {
+      ...stepOf(log),
+      ...(zoomedPath === undefined && NO_ZOOM),
       name,
-      scope,
-      where,
-      split,
-      hidesErrors,
-      keepsZoom,
       chartThreads: log.panes.chart.only,
       timeZoom: log.timelineZoom,
       ...keptBaseline(log, logs),
-      zoom: zoomedPath === undefined ? undefined : log.zoom,
     };
     return {
       name,

@@ -9,7 +9,7 @@ import type { LogView, ScopeStep } from './window-state.ts';
 const MOST_SCOPES = 100;
 
 /** The part of a log that can be undone. */
-function stepOf({ scope, where, split, baseline, hidesErrors, keepsZoom, zoom }: LogView): ScopeStep {
+export function stepOf({ scope, where, split, baseline, hidesErrors, keepsZoom, zoom }: LogView): ScopeStep {
   return { scope, where, split, baseline, hidesErrors, keepsZoom, zoom };
 }
 
@@ -83,9 +83,12 @@ export function withZoomNow(log: LogView, pane: FlamePaneId, zoom: FlameZoom | u
   return isHalf(pane) ? withHalfZoom(log, pane, zoom) : { ...log, zoom };
 }
 
+/** The part of a step that shows all of the graph. */
+export const NO_ZOOM = { zoom: undefined, keepsZoom: false } as const;
+
 /** The log without the zoom of its graph, and without earlier ones: they name rows of another graph, or of another file. */
 export function withoutZooms(log: LogView): LogView {
-  const left = withSteps(log, (step) => ({ ...step, zoom: undefined, keepsZoom: false }));
+  const left = withSteps(log, (step) => ({ ...step, ...NO_ZOOM }));
   return { ...left, zoomedPath: undefined };
 }
 

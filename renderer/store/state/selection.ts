@@ -1,5 +1,12 @@
 import type { MethodRef } from '../../../shared/engine/query.ts';
-import type { Move, PaneEvent, Reveal, Row, Selection } from '../../profile-worker/pane-messages.ts';
+import {
+  type Move,
+  type PaneEvent,
+  type Reveal,
+  type Row,
+  type Selection,
+  placeAfter,
+} from '../../profile-worker/pane-messages.ts';
 import { isFlamePane, PANE_IDS, type PaneId, PANES, type RowsPaneId } from '../panes/panes.ts';
 import { withoutHalfZooms, withSelected } from '../panes/pane-views.ts';
 import type { LogView } from './window-state.ts';
@@ -85,47 +92,19 @@ export function placeAfterMove(log: LogView, pane: RowsPaneId, to: Move, page: n
   const at = selected === undefined ? -1 : rows.findIndex(({ id }) => id === selected);
   // The selected row is not among the window's rows.
   if (at < 0 && selected !== undefined) return undefined;
-  const place = at < 0 ? placeAtFirst(to, total) : placeFrom(rows, at, to, page, from, total);
-  return place === undefined || place < from || place >= from + rows.length ? undefined : place;
-}
-
-function placeAtFirst(to: Move, total: number): number {
-  return to === 'last' ? total - 1 : 0;
-}
-
-/** undefined for what opens or closes a row, and for a caller that is not among `rows`. */
-function placeFrom(
-  rows: readonly Row[],
-  at: number,
-  to: Move,
-  page: number,
-  from: number,
-  total: number,
-): number | undefined {
-  const within = (place: number): number => Math.max(0, Math.min(total - 1, place));
-  const { expandable, expanded, depth } = rows[at];
-  switch (to) {
-    case 'up':
-      return within(from + at - 1);
-    case 'down':
-      return within(from + at + 1);
-    case 'pageUp':
-      return within(from + at - page);
-    case 'pageDown':
-      return within(from + at + page);
-    case 'first':
-      return 0;
-    case 'last':
-      return total - 1;
-    case 'parentOrCollapse': {
-      if (expanded) return undefined;
-      if (depth === 0) return from + at;
+  if (at >= 0) {
+    const { expandable, expanded, depth } = rows[at];
+    // It opens or closes the row.
+    if (to === 'childOrExpand' && expandable && !expanded) return undefined;
+    if (to === 'parentOrCollapse' && expanded) return undefined;
+    if (to === 'parentOrCollapse' && depth > 0) {
       const parent = rows.findLastIndex((row, place) => place < at && row.depth < depth);
       return parent < 0 ? undefined : from + parent;
     }
-    case 'childOrExpand':
-      return expandable && !expanded ? undefined : within(from + at + 1);
   }
+  const along = to === 'childOrExpand' ? 'down' : to;
+  const place = placeAfter(along, at < 0 ? at : from + at, page, total);
+  return place < from || place >= from + rows.length ? undefined : place;
 }
 
 /** The log with callers and callees of another method: the last one of the path. A zoom was one of the method before. */

@@ -88,6 +88,31 @@ export function conditionProblem(condition: Condition): string | undefined {
   return undefined;
 }
 
+/** A condition as a field of a link: `selfCount >= 5`, `key contains Shop`. */
+export function conditionField(condition: Condition): string {
+  const { of, comparison } = condition;
+  return `${of} ${comparison} ${condition.of === 'key' ? condition.text : String(condition.value)}`;
+}
+
+/** The condition of such a text, or a sentence that says why it is none. */
+export function readCondition(text: string): Condition | string {
+  const parts = /^(\S+) (\S+) (.+)$/s.exec(text);
+  if (parts === null) return `“${text}” is not of the form: selfCount >= 20.`;
+  const [, name, sign, rest] = parts;
+  const of = name === 'key' ? name : QUANTITIES.find((each) => each === name);
+  if (of === undefined) return `Rows have no number that is called ${name}.`;
+  const known = of === 'key' ? KEY_COMPARISONS : NUMBER_COMPARISONS;
+  if (!known.some((each) => each === sign))
+    return `${name} is compared by ${known.join(', ')}, not by ${sign}.`;
+  const condition = (
+    of === 'key'
+      ? { of, comparison: sign, text: rest }
+      : { of, comparison: sign, value: Number(rest.trim() || NaN) }
+  ) as Condition;
+  const problem = conditionProblem(condition);
+  return problem === undefined ? condition : `${text}: ${problem}.`;
+}
+
 /** The regular expression that somebody has typed for a condition, as `/…/`; undefined for none. */
 export function expressionOf(condition: Condition): string | undefined {
   if (condition.of !== 'key') return undefined;
