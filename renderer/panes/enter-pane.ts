@@ -1,7 +1,7 @@
 import { focusPane, showOnly, expand, choosePane } from '../store/actions/actions.ts';
-import type { PaneId, RowsPaneId } from '../store/panes/panes.ts';
+import { type PaneId, type RowsPaneId, PANES } from '../store/panes/panes.ts';
 import { activeLog, hasSamples } from '../store/state/selectors.ts';
-import { currentPane, placeOf, panesOnScreen, shownPanes, panesAt } from '../store/state/shown-panes.ts';
+import { currentPane, panesOnScreen, shownPanes, panesAt } from '../store/state/shown-panes.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import type { Row, Selection } from '../profile-worker/pane-messages.ts';
 import { openSource, addToPath } from '../store/actions/detail-actions.ts';
@@ -47,7 +47,7 @@ export function enterNextPane(step: 1 | -1): void {
   const next = walk.at((walk.indexOf(focused ?? last) + step) % walk.length);
   if (next === undefined) return;
   if (drawn.includes(next)) return enterPane(next);
-  showOnly(placeOf(next));
+  showOnly(PANES[next].place);
   enterPaneWhenShown(next);
 }
 

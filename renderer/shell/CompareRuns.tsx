@@ -1,19 +1,24 @@
 import { type ReactNode, useState } from 'react';
-import { copyText } from '../store/actions/actions.ts';
-import { compareRunsOf } from '../store/actions/compare-actions.ts';
-import type { TabName } from '../store/state/log-names.ts';
-import type { RunsReport } from '../profile-worker/mirror-messages.ts';
-import type { LogKey, LogView, RunSide } from '../store/state/window-state.ts';
+import { copyText, showNotice } from '../store/actions/actions.ts';
+import { type TabName, tabNames } from '../store/state/log-names.ts';
+import type { NamedRun, RunsReport } from '../profile-worker/mirror-messages.ts';
+import type { LogKey, LogView } from '../store/state/window-state.ts';
+import { useWindow, services } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { NameOfTab } from './NameOfTab.tsx';
 import { placeOf } from './use-log-menu.tsx';
+import { unitsOf } from '../store/state/selectors.ts';
+import { STABLE_NAMES } from '../../shared/scope/transform-list.ts';
 
 const SIDES = [
   { value: 'base', text: 'Base' },
   { value: 'new', text: 'New' },
   { value: 'none', text: '–', hint: 'Leave it out' },
 ] as const;
+
+/** The part of a tab in a comparison of runs. */
+type RunSide = (typeof SIDES)[number]['value'];
 
 interface CompareRunsProps {
   readonly log: LogKey;
@@ -77,4 +82,38 @@ export function CompareRuns({ log, logs, names, report }: CompareRunsProps): Rea
       )}
     </details>
   );
+}
+
+/** Compares tabs as the runs of two sides, in the scope of a log without its times. The dialog shows the report. */
+function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readonly LogKey[]): void {
+  const { logs } = useWindow.getState();
+  const names = tabNames(logs);
+  const log = logs.find((each) => each.key === key);
+  if (log === undefined) return;
+  const side = (keys: readonly LogKey[]): readonly LogView[] =>
+    logs.filter((each) => keys.includes(each.key));
+  const runs = (keys: readonly LogKey[]): NamedRun[] =>
+    side(keys).flatMap((each) => {
+      const { name, apart } = names[logs.indexOf(each)];
+      const { key: log, status: facts } = each;
+      return facts === undefined ? [] : [{ log, name: apart === '' ? name : `${name} ${apart}`, facts }];
+    });
+  const units = unitsOf(log);
+  const others = side([...base, ...next]).find((each) => unitsOf(each).counted.many !== units.counted.many);
+  if (others !== undefined) {
+    showNotice(
+      'info',
+      `${others.name} counts ${unitsOf(others).counted.many}, and ${log.name} ${units.counted.many}: choose tabs of one kind.`,
+    );
+    return;
+  }
+  const transforms = [STABLE_NAMES, ...log.scope.transforms];
+  services().mirrors.post(key, {
+    type: 'runs',
+    base: runs(base),
+    next: runs(next),
+    units,
+    scope: { threads: log.scope.threads, transforms },
+    metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
+  });
 }

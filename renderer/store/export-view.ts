@@ -150,10 +150,11 @@ export function cancelExport(id: number): void {
 
 /** Saves a file that the host has made for this page. */
 export function fetchDownload(id: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = `/download/${id}`;
-  link.download = name;
-  link.click();
+  clickLink(`/download/${id}`, name);
+}
+
+function clickLink(href: string, download: string): void {
+  Object.assign(document.createElement('a'), { href, download }).click();
 }
 
 /** Saves what the worker has written; a picture is drawn of it before. */
@@ -189,10 +190,7 @@ async function drawPicture(drawing: Blob): Promise<Blob> {
 /** Saves a file: the browser's download, or the desktop's save dialog. */
 function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
+  clickLink(url, name);
   // The download starts in a later task and needs the URL until then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

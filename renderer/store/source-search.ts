@@ -82,8 +82,3 @@ export function editSource(line: number): void {
   const { sourceSearch } = getState();
   if (sourceSearch !== undefined) send({ type: 'editSource', line, ...sourceSearch.wanted });
 }
-
-/** The source of a method begins at its hottest line again. */
-export function forgetSourceLine(): void {
-  setState({ sourceLine: undefined });
-}

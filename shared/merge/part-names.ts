@@ -10,7 +10,7 @@ export function partNames(paths: readonly string[]): readonly string[] {
   const parts = paths.map((path) => path.split(/[/\\]/).filter((part) => part !== ''));
   const names = parts.map((own, at) => {
     const others = parts.filter((other, index) => index !== at && other.join('/') !== own.join('/'));
-    return shortest(own, others);
+    return shortestEnd(own, others);
   });
   const taken = new Set(names);
   const counts = new Map<string, number>();
@@ -28,7 +28,7 @@ function numbered(name: string, count: number): string {
 }
 
 /** The fewest parts at the end of a path that no other path ends with. */
-function shortest(own: readonly string[], others: readonly (readonly string[])[]): string {
+export function shortestEnd(own: readonly string[], others: readonly (readonly string[])[]): string {
   for (let length = 1; length < own.length; length++) {
     const end = own.slice(-length).join('/');
     if (!others.some((other) => other.slice(-length).join('/') === end)) return end;

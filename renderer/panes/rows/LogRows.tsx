@@ -15,7 +15,7 @@ import {
 import { definitionOf, type RowsPaneId } from '../../store/panes/panes.ts';
 import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
 import { selectionOf } from '../../store/state/selection.ts';
-import { activeLog, detailOf, sampleTypeOf, shownMetric } from '../../store/state/selectors.ts';
+import { activeLog, detailOf, shownMetric } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { thenEnter } from '../enter-pane.ts';
@@ -23,6 +23,7 @@ import { whyLeftOut } from '../EmptyPane.tsx';
 import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
 import { type OwnEntries, RowsPane } from './RowsPane.tsx';
 import type { Row } from '../../profile-worker/pane-messages.ts';
+import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
 
 /** Longest name in a title, characters. */
 const MOST_SHOWN = 60;
@@ -37,7 +38,7 @@ export const LogRows = memo(
   function LogRows({ pane, log }: LogRowsProps): ReactNode {
     const { title, isOfMethod } = definitionOf(pane);
     // Another sample type has other rows, with a scroll position of their own.
-    const type = sampleTypeOf(log);
+    const type = sampleTypeChoice(log.status?.choices ?? [])?.chosen;
     if (isOfMethod !== true)
       return (
         <RowsPane key={type} pane={pane} label={title} rowsLabel={title} log={log} about={type} own={OWN} />

@@ -17,19 +17,24 @@ import {
   copyText,
   expand,
   focusPane,
-  holdPane,
   moveSelection,
-  releasePane,
   seek,
   select,
   selectRow,
-  sortBy,
+  note,
+  prefer,
 } from '../../store/actions/actions.ts';
 import { toggleLines } from '../../store/actions/scope-actions.ts';
 import { type PaneId, PANES, type RowsPaneId } from '../../store/panes/panes.ts';
-import type { ShownTimes } from '../../store/panes/pane-views.ts';
+import { type ShownTimes, withOtherValue } from '../../store/panes/pane-views.ts';
 import { selectionOf } from '../../store/state/selection.ts';
-import { activeLog, noStackNote, shownColourBy } from '../../store/state/selectors.ts';
+import {
+  activeLog,
+  noStackNote,
+  shownColourBy,
+  shownSort,
+  shownMetric,
+} from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { beginsFind, take } from '../../widgets/key-name.ts';
 import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
@@ -51,6 +56,7 @@ import type { LogKey } from '../../store/state/window-state.ts';
 import '../table/table.css';
 import './rows.css';
 import { LEAST_COLUMN_WIDTH } from '../../store/state/preferences.ts';
+import type { SortColumn } from '../../../shared/engine/columns/column.ts';
 
 const MOST_IN_MARKDOWN = 20;
 
@@ -184,7 +190,7 @@ export function RowsPane({ pane, label, rowsLabel, log, own, about = '', empty }
       data-pane={pane}
       data-testid={`pane-${pane}`}
       onFocus={() => focusPane(pane)}
-      onPointerEnter={() => holdPane(pane)}
+      onPointerEnter={() => note({ heldPane: pane })}
       onPointerLeave={() => releasePane(pane)}
     >
       <TableHeader
@@ -313,4 +319,21 @@ function rememberedPosition(log: LogKey, pane: PaneId, about: string): number {
 
 function rememberPosition(log: LogKey, pane: PaneId, about: string, position: number): void {
   positions.set(`${pane} ${log} ${about}`, position);
+}
+
+/** The first click on a column sorts descending, names ascending; the second reverses the order. */
+function sortBy(pane: RowsPaneId, by: SortColumn): void {
+  const log = activeLog(useWindow.getState());
+  const name = log?.baseline === undefined ? 'sorts' : 'comparedSorts';
+  const { preferences } = useWindow.getState();
+  const sorts = preferences[name];
+  const now = shownSort(log, preferences, pane);
+  const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
+  const kept = shownMetric(log, preferences) === 'time' ? withOtherValue(sort) : sort;
+  prefer({ [name]: { ...sorts, [pane]: kept } });
+}
+
+/** The pointer has left a pane, or the pane the window. */
+function releasePane(pane: PaneId): void {
+  if (useWindow.getState().heldPane === pane) note({ heldPane: undefined });
 }

@@ -11,8 +11,8 @@ import {
 } from 'react';
 import type { SourceAnswer } from '../../../shared/protocol/source-messages.ts';
 import type { SourceLine } from '../../../shared/engine/views/line-sums.ts';
-import { copyText, openDialog } from '../../store/actions/actions.ts';
-import { editSource, forgetSourceLine } from '../../store/source-search.ts';
+import { copyText, openDialog, note } from '../../store/actions/actions.ts';
+import { editSource } from '../../store/source-search.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { Icon } from '../../widgets/icons.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
@@ -60,7 +60,7 @@ export function SourceView(props: SourceViewProps): ReactNode {
     [],
   );
   // A view that is opened again begins at the hottest line.
-  useEffect(() => forgetSourceLine, []);
+  useEffect(() => () => note({ sourceLine: undefined }), []);
   // No line is chosen at first in the source of another release, whose lines may be wrong.
   const [chosen, setCurrent] = useState(release === undefined ? first : undefined);
   // The file may have become shorter.

@@ -10,7 +10,6 @@ import type {
   RowId,
   Selection,
 } from '../../profile-worker/pane-messages.ts';
-import type { SortColumn } from '../../../shared/engine/columns/column.ts';
 import type { Preferences } from '../state/preferences.ts';
 import { foundOnly, NO_CONDITIONS, onlyFound } from '../../../shared/engine/views/row-conditions.ts';
 import { withoutZooms, withScope, withZoom } from '../state/scope-history.ts';
@@ -22,18 +21,10 @@ import {
   panesOfChoice,
   type RowsPaneId,
 } from '../panes/panes.ts';
-import { withOtherValue } from '../panes/pane-views.ts';
 import { sampleKind } from '../../../shared/facts/sample-kind.ts';
 import { changeLog, notify } from '../state/state-changes.ts';
 import { placeAfterMove, selectionOf, withSelection } from '../state/selection.ts';
-import {
-  activeLog,
-  shareReference,
-  shownMetric,
-  shownSort,
-  unitsOf,
-  wholeOfRows,
-} from '../state/selectors.ts';
+import { activeLog, shareReference, unitsOf, wholeOfRows } from '../state/selectors.ts';
 import { currentPane, isLate, lackOf, panesOnScreen, searchedPane } from '../state/shown-panes.ts';
 import type {
   ActiveDialog,
@@ -100,18 +91,6 @@ export function flipFlame(): void {
   prefer({ orientation: getState().preferences.orientation === 'flame' ? 'icicle' : 'flame' });
 }
 
-/** The first click on a column sorts descending, names ascending; the second reverses the order. */
-export function sortBy(pane: RowsPaneId, by: SortColumn): void {
-  const log = activeLog(getState());
-  const name = log?.baseline === undefined ? 'sorts' : 'comparedSorts';
-  const { preferences } = getState();
-  const sorts = preferences[name];
-  const now = shownSort(log, preferences, pane);
-  const sort = { by, descending: now.by === by ? !now.descending : by !== 'label' };
-  const kept = shownMetric(log, preferences) === 'time' ? withOtherValue(sort) : sort;
-  prefer({ [name]: { ...sorts, [pane]: kept } });
-}
-
 /** The metric of samples of the kind that the active log has. */
 export function chooseMetric(metric: Metric): void {
   const { status } = activeLog(getState()) ?? {};
@@ -121,16 +100,6 @@ export function chooseMetric(metric: Metric): void {
 
 export function focusPane(focusedPane: PaneId): void {
   note({ focusedPane });
-}
-
-/** The pointer is on a pane: its rows keep their order. */
-export function holdPane(heldPane: PaneId): void {
-  note({ heldPane });
-}
-
-/** The pointer has left a pane, or the pane the window. */
-export function releasePane(pane: PaneId): void {
-  if (getState().heldPane === pane) setState({ heldPane: undefined });
 }
 
 /** Sets a field that is told often; nobody hears of it where it is the same. */
@@ -245,6 +214,7 @@ export function find(direction: 1 | -1): void {
     );
 }
 
+/** Selects the next or previous match in a pane. */
 export function findIn(pane: PaneId, direction: 1 | -1): void {
   const log = activeLog(getState());
   askToSelect({ type: 'find', pane, direction, method: log?.foundMethod });

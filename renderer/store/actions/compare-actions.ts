@@ -8,16 +8,15 @@ import {
 import { type Baseline, ownBaseline, type TimeRange } from '../../../shared/scope/scope.ts';
 import { STABLE_NAMES } from '../../../shared/scope/transform-list.ts';
 import { printable } from '../../../shared/text/printable.ts';
-import { changeActive, showNotice } from './actions.ts';
+import { changeActive, showNotice, changeScope } from './actions.ts';
 import { openDropped, openHere, openInBackground } from './log-actions.ts';
 import { readLogs, withAwaitedMerge } from '../state/merged-logs.ts';
-import type { NamedRun } from '../../profile-worker/mirror-messages.ts';
 import { changeLog } from '../state/state-changes.ts';
-import { tabNames, isLinkName } from '../state/log-names.ts';
+import { isLinkName } from '../state/log-names.ts';
 import { withScope } from '../state/scope-history.ts';
 import { activeLog, isGrowing, mayGrow, unitsOf } from '../state/selectors.ts';
 import type { ChosenOption, LogKey, LogView, Merge, WindowState } from '../state/window-state.ts';
-import { services, useWindow, subscribe, send } from '../state/window-store.ts';
+import { useWindow, subscribe, send } from '../state/window-store.ts';
 
 /**
  * Compares a log with another one, which stays open and may grow, too. Where their values have different units, by samples.
@@ -27,40 +26,6 @@ export function compareLogs(key: LogKey, base: LogKey): void {
     const other = state.logs.find((log) => log.key === base);
     if (other === undefined) return state;
     return { ...changeLog(state, key, (log) => withBaseLog(log, other, {})), active: key };
-  });
-}
-
-/** Compares tabs as the runs of two sides, in the scope of a log without its times. The dialog shows the report. */
-export function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readonly LogKey[]): void {
-  const { logs } = useWindow.getState();
-  const names = tabNames(logs);
-  const log = logs.find((each) => each.key === key);
-  if (log === undefined) return;
-  const side = (keys: readonly LogKey[]): readonly LogView[] =>
-    logs.filter((each) => keys.includes(each.key));
-  const runs = (keys: readonly LogKey[]): NamedRun[] =>
-    side(keys).flatMap((each) => {
-      const { name, apart } = names[logs.indexOf(each)];
-      const { key: log, status: facts } = each;
-      return facts === undefined ? [] : [{ log, name: apart === '' ? name : `${name} ${apart}`, facts }];
-    });
-  const units = unitsOf(log);
-  const others = side([...base, ...next]).find((each) => unitsOf(each).counted.many !== units.counted.many);
-  if (others !== undefined) {
-    showNotice(
-      'info',
-      `${others.name} counts ${unitsOf(others).counted.many}, and ${log.name} ${units.counted.many}: choose tabs of one kind.`,
-    );
-    return;
-  }
-  const transforms = [STABLE_NAMES, ...log.scope.transforms];
-  services().mirrors.post(key, {
-    type: 'runs',
-    base: runs(base),
-    next: runs(next),
-    units,
-    scope: { threads: log.scope.threads, transforms },
-    metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
   });
 }
 
@@ -158,23 +123,6 @@ function isOfSameFiles(other: LogView, log: LogView): boolean {
 const firstOf = ({ key, sameAs = key }: LogView): LogKey => sameAs;
 
 /**
- * The log with the samples so far as baseline, and all that come from now on in scope: also those so far that the window
- * does not have yet, as while it is frozen. Undefined: they have no times.
- */
-function withMark(log: LogView): LogView | undefined {
-  const { timeline, scope, status, shownEpoch } = log;
-  if (timeline === undefined) return undefined;
-  const shown = BigInt(timeline.first) + BigInt(timeline.last);
-  const read =
-    status?.epoch === shownEpoch && status?.lastTime !== undefined ? BigInt(status.lastTime) : shown;
-  const now = ((read > shown ? read : shown) + 1n).toString();
-  return withScope(log, {
-    baseline: { range: { kind: 'between', from: undefined, to: now } },
-    scope: { ...scope, range: { kind: 'between', from: now, to: undefined } },
-  });
-}
-
-/**
  * The log with the samples of its range as the new ones, and all others as baseline. A range without a start gets that of
  * the whole, which would not contain it otherwise.
  */
@@ -209,13 +157,13 @@ export function swapSides(): void {
     const log = activeLog(state);
     if (log?.baseline === undefined) return state;
     const { scope, baseline } = log;
+    const { threads = scope.threads, contexts = scope.contexts } = baseline;
+    const next = { ...scope, threads, contexts };
     const other = state.logs.find(({ key }) => key === baseline.log);
     if (other !== undefined) {
-      const { range, threads = scope.threads, contexts = scope.contexts } = baseline;
-      const swapped = { ...other, scope: { ...scope, range, threads, contexts } };
+      const swapped = { ...next, range: baseline.range };
       const rest = { range: scope.range, ...otherSide(log, baseline) };
-      const change = (each: LogView): LogView =>
-        withBaseLog(withScope(each, { scope: swapped.scope }), log, rest);
+      const change = (each: LogView): LogView => withBaseLog(withScope(each, { scope: swapped }), log, rest);
       return { ...changeLog(state, other.key, change), active: other.key };
     }
     const whole = wholeRange(log);
@@ -223,12 +171,7 @@ export function swapSides(): void {
     const range = isWhole ? undefined : (baseline.range ?? scope.range);
     return changeLog(state, log.key, (each) =>
       withScope(each, {
-        scope: {
-          ...scope,
-          range,
-          threads: baseline.threads ?? scope.threads,
-          contexts: baseline.contexts ?? scope.contexts,
-        },
+        scope: { ...next, range },
         baseline: { ...(baseline.range && { range: scope.range ?? whole }), ...otherSide(log, baseline) },
       }),
     );
@@ -260,19 +203,28 @@ export function marksRange(log: LogView): boolean {
 /** Advice where nothing comes after a mark. */
 export const COMPARE_PARTS = 'A range of the timeline can be compared with the rest.';
 
-/** Marks the present: what comes from now on is compared with what was before. */
+/**
+ * Marks the present: the samples so far are the baseline of all that come from now on, also those so far that the window does
+ * not have yet, as while it is frozen.
+ */
 export function markNow(): void {
   const log = activeLog(useWindow.getState());
-  if (log === undefined) return;
-  const marked = withMark(log);
   // Its times are about to be known.
-  if (marked === undefined) return;
-  if (isGrowing(log)) changeActive(() => marked);
-  else
-    showNotice(
+  if (log?.timeline === undefined) return;
+  if (!isGrowing(log))
+    return showNotice(
       'info',
       `Nothing was marked: this log has not grown since it was opened, and no sample would be new. ${COMPARE_PARTS}`,
     );
+  const { timeline, status, shownEpoch } = log;
+  const shown = BigInt(timeline.first) + BigInt(timeline.last);
+  const read =
+    status?.epoch === shownEpoch && status?.lastTime !== undefined ? BigInt(status.lastTime) : shown;
+  const now = ((read > shown ? read : shown) + 1n).toString();
+  changeScope(({ scope }) => ({
+    baseline: { range: { kind: 'between', from: undefined, to: now } },
+    scope: { ...scope, range: { kind: 'between', from: now, to: undefined } },
+  }));
 }
 
 /** Compares the selected range with the rest, or what comes with all before the present: see `marksRange`. */

@@ -14,6 +14,7 @@ export function openSource(method?: MethodRef, sourceLine?: SourceLine): void {
   useWindow.setState({ sourceLine });
 }
 
+/** Callers and callees are those of a method; one that is among those of another is behind it on the path. */
 export function addToPath(method: MethodRef): void {
   const isFromDetail = method.of === 'callers' || method.of === 'callees';
   changeActive((log) => withDetail(log, isFromDetail ? [...log.detail, method] : [method]));

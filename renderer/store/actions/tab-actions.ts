@@ -90,17 +90,13 @@ export function closeToTheRight(key: LogKey): void {
   if (at >= 0) closeLogs(logs.slice(at + 1));
 }
 
-/** The tabs with one of them moved in front of the tab at `before`, or behind all; the same array if nothing changes. */
-function withTabMoved(logs: readonly LogView[], key: LogKey, before: number): readonly LogView[] {
-  const from = logs.findIndex((log) => log.key === key);
-  if (from < 0 || before === from || before === from + 1) return logs;
-  const others = logs.toSpliced(from, 1);
-  return others.toSpliced(before > from ? before - 1 : before, 0, logs[from]);
-}
-
 /** Moves a tab in front of the tab that is now at `before`; behind all for the number of tabs. */
 export function moveTab(key: LogKey, before: number): void {
-  setState(({ logs }) => ({ logs: withTabMoved(logs, key, before) }));
+  setState(({ logs }) => {
+    const from = logs.findIndex((log) => log.key === key);
+    if (from < 0 || before === from || before === from + 1) return {};
+    return { logs: logs.toSpliced(from, 1).toSpliced(before > from ? before - 1 : before, 0, logs[from]) };
+  });
 }
 
 /** Moves the active tab by one place. */

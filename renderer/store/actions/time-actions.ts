@@ -52,6 +52,7 @@ function withoutEnd(log: LogView): LogView {
   return { ...withRange(log, next), frozenBy: undefined };
 }
 
+/** The log with another range, which ends a drag. One step for undo. */
 export function withRange(log: LogView, range: TimeRange | undefined): LogView {
   return { ...withScope(log, { scope: { ...log.scope, range } }), beforeDrag: undefined };
 }

@@ -15,11 +15,15 @@ import { changeActive } from '../actions/actions.ts';
 /** The log as a link shows it. `isRestored`: as in `LogView`. */
 export function withLink(log: LogView, linked: LinkedScope, isRestored = false): LogView {
   const { scope, where, split, zoom, hidesErrors = true, keepsZoom = false, baseline, base } = linked;
+  const { chartThreads = log.panes.chart.only, timeZoom, search = log.searchText } = linked;
   const own = { scope, where, split, zoom, hidesErrors, keepsZoom };
-  const shown = withScope(withTimeViews(log, linked), base === undefined ? { ...own, baseline } : own);
+  const shown = withScope(
+    { ...log, panes: withChartThreads(log.panes, chartThreads), timelineZoom: timeZoom },
+    base === undefined ? { ...own, baseline } : own,
+  );
   const awaited = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
   const awaitedBase = awaited && (isRestored ? { ...awaited, isRestored } : awaited);
-  const searchText = foundOnly(where) ?? shown.searchText;
+  const searchText = foundOnly(where) ?? search;
   return { ...shown, searchText, awaitedBase, unapplied: undefined };
 }
 
@@ -78,18 +82,6 @@ export function decideLink(isApplied: boolean): void {
     const linked = unappliedLink(log);
     return isApplied && linked !== undefined ? withLink(log, linked) : { ...log, unapplied: undefined };
   });
-}
-
-/** The log with the threads of the chart, the time and the found text that a link shows. */
-function withTimeViews(
-  log: LogView,
-  {
-    chartThreads = log.panes.chart.only,
-    timeZoom,
-    search: searchText = log.searchText,
-  }: Pick<LinkedScope, 'chartThreads' | 'timeZoom' | 'search'>,
-): LogView {
-  return { ...log, panes: withChartThreads(log.panes, chartThreads), timelineZoom: timeZoom, searchText };
 }
 
 export function linkedScope(

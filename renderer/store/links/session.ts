@@ -162,13 +162,11 @@ function withNextMerge(session: Session, state: WindowState): ReturnType<typeof 
 function logsOfParts(logs: readonly LogView[], parts: readonly string[]): readonly LogView[] | undefined {
   const left = [...mergeable(logs)];
   const found = parts.flatMap((part) => {
-    const at = left.findIndex((log) => fullName(log).endsWith(`/${part}`));
+    const at = left.findIndex((log) => `/${fullLinkName(log)}`.endsWith(`/${part}`));
     return at < 0 ? [] : left.splice(at, 1);
   });
   return found.length === parts.length ? found : undefined;
 }
-
-const fullName = ({ folder, name }: LogView): string => `/${folder}/${name}`.replaceAll('\\', '/');
 
 function logsOfPlaces(
   { places }: Session,

@@ -248,7 +248,7 @@ function specOf(pane: PaneId, state: WindowState, log: LogView): PaneSpec | unde
 function spreadSpec(log: LogView): SpreadSpec | undefined {
   const choice = shownParts(log);
   if (choice === undefined) return undefined;
-  const { value: parts, inOrder } = choice;
+  const { value: parts, inOrder = false } = choice;
   const { by, isOfCall } = log.panes.spread;
   return {
     kind: 'spread',

@@ -1,4 +1,5 @@
 import type { LogView } from './window-state.ts';
+import { shortestEnd } from '../../../shared/merge/part-names.ts';
 
 type Named = Pick<LogView, 'name' | 'label' | 'folder' | 'hostLog'>;
 
@@ -25,21 +26,13 @@ export function shownName({ name, label }: Pick<LogView, 'name' | 'label'>): str
  *   /srv/a/client.hpl        client.hpl
  */
 export function tabNames(logs: readonly Named[]): readonly TabName[] {
-  const groups = new Map<string, Named[]>();
-  for (const log of logs) {
-    const group = groups.get(shownName(log));
-    if (group === undefined) groups.set(shownName(log), [log]);
-    else group.push(log);
-  }
-  return logs.map((log) => {
-    const group = groups.get(shownName(log)) ?? [];
-    const name = shownName(log);
-    const differs = differingPart(name, [...groups.keys()]);
-    return {
-      name,
-      apart: group.length < 2 ? '' : partApart(log, group),
-      ...(differs === undefined ? {} : { differs }),
-    };
+  const names = logs.map(shownName);
+  return logs.map((log, at) => {
+    const name = names[at];
+    const group = logs.filter((_, index) => names[index] === name);
+    const differs = differingPart(name, names);
+    const apart = group.length < 2 ? '' : partApart(log, group);
+    return { name, apart, ...(differs && { differs }) };
   });
 }
 
@@ -89,6 +82,8 @@ function folderParts({ folder, hostLog }: Pick<Named, 'folder' | 'hostLog'>): re
   return hostLog === undefined ? [] : folder.split(/[/\\]/).filter((part) => part !== '');
 }
 
+const pathParts = (log: Named): readonly string[] => [...folderParts(log), log.name];
+
 /** Number of equal parts at the ends. */
 function sharedEnd(a: readonly string[], b: readonly string[]): number {
   const most = Math.min(a.length, b.length);
@@ -109,21 +104,18 @@ export function linkName(
   logs: readonly (Named & Pick<LogView, 'key'>)[],
 ): string {
   if (!hasPath(log)) return log.name;
-  const own = folderParts(log);
-  const shared = logs
-    .filter((other) => other.name === log.name && other.key !== log.key && hasPath(other))
-    .map(folderParts)
-    .filter((other) => other.length !== own.length || sharedEnd(own, other) < own.length)
-    .map((other) => sharedEnd(own, other));
-  if (shared.length === 0) return log.name;
-  const longest = Math.max(...shared);
-  const path = [...own.slice(Math.max(0, own.length - longest - 1)), log.name].join('/');
-  return longest < own.length ? path : `/${path}`;
+  const own = pathParts(log);
+  const others = logs
+    .filter((other) => other.key !== log.key && hasPath(other))
+    .map(pathParts)
+    .filter((other) => other.join('/') !== own.join('/'));
+  const end = shortestEnd(own, others);
+  return others.some((other) => `/${other.join('/')}`.endsWith(`/${end}`)) ? `/${end}` : end;
 }
 
 /** The name with all folders, which no other log has beside those of one path. */
 export function fullLinkName(log: Named): string {
-  return hasPath(log) ? `/${[...folderParts(log), log.name].join('/')}` : log.name;
+  return hasPath(log) ? `/${pathParts(log).join('/')}` : log.name;
 }
 
 /** Whether an address means this log by such a name, which may have more folders than are needed here. */

@@ -1,5 +1,4 @@
 import { noStackText } from '../../../shared/facts/agct-errors.ts';
-import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
 import type { MethodRef } from '../../../shared/engine/query.ts';
 import type { CompareBy } from '../../../shared/engine/values/row-change.ts';
 import {
@@ -57,12 +56,13 @@ export function hasContexts({ summary }: Pick<LogView, 'summary'>): boolean {
   return summary !== undefined && (summary.contextKeys.length > 0 || summary.areCalls);
 }
 
+/** A log as far as these fields of its status matter. */
+interface WithStatus<Field extends keyof LogStatus> {
+  readonly status: Pick<LogStatus, Field> | undefined;
+}
+
 /** The times of single samples are known. */
-export function hasSampleTimes({
-  status,
-}: {
-  readonly status: Pick<LogStatus, 'hasSampleTimes'> | undefined;
-}): boolean {
+export function hasSampleTimes({ status }: WithStatus<'hasSampleTimes'>): boolean {
   return status?.hasSampleTimes === true;
 }
 
@@ -96,16 +96,8 @@ export function showsHottestLines({
 
 /** A log as far as its units matter. */
 type LogUnits =
-  | {
-      readonly status: Pick<LogStatus, 'format' | 'units' | 'choices'> | undefined;
-      readonly baseline?: LogView['baseline'];
-    }
+  | (WithStatus<'format' | 'units' | 'choices'> & { readonly baseline?: LogView['baseline'] })
   | undefined;
-
-/** The sample type that is read of a file with several. */
-export function sampleTypeOf(log: LogUnits): string | undefined {
-  return sampleTypeChoice(log?.status?.choices ?? [])?.chosen;
-}
 
 /** Units of the two values; the default until they are known. */
 export function unitsOf(log: LogUnits): ProfileUnits {
@@ -185,7 +177,8 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
  * have no times. If the log has not grown, a range is an ordinary one and not a freeze, unless the user froze the log.
  */
 export function isFrozen(
-  log: Pick<LogView, 'isHeld' | 'frozenBy' | 'hasGrown' | 'scope' | 'hostLog' | 'merge'> & LogLiveness,
+  log: Pick<LogView, 'isHeld' | 'frozenBy' | 'hasGrown' | 'scope' | 'hostLog' | 'merge'> &
+    WithStatus<'state'>,
 ): boolean {
   const { isHeld, frozenBy, hasGrown, status } = log;
   const end = fixedEnd(log);
@@ -260,7 +253,7 @@ export function samplesInScope({ samples, outside, hidden, errors }: ProfileSumm
 }
 
 /** More samples may come: the log is followed, and what there is has been read. */
-export function mayGrow({ key, status }: Pick<LogView, 'key'> & LogLiveness): boolean {
+export function mayGrow({ key, status }: Pick<LogView, 'key'> & WithStatus<'state'>): boolean {
   return !key.startsWith('file:') && (status?.state === 'live' || status?.state === 'idle');
 }
 
@@ -268,8 +261,6 @@ export function mayGrow({ key, status }: Pick<LogView, 'key'> & LogLiveness): bo
 export function isGrowing(log: LogView): boolean {
   return mayGrow(log) && (log.hasGrown || log.status?.state === 'live');
 }
-
-type LogLiveness = { readonly status: Pick<LogStatus, 'state'> | undefined };
 
 /** Share of the file that is read and in the mirror; 0 to 1. */
 export function shareRead({ status, hostLog, mirrored }: LogView): number {

@@ -35,14 +35,9 @@ export function shownPanes({
   focusedPane,
 }: Pick<Panes, 'preferences' | 'isSmall' | 'focusedPane'>): PaneChoice {
   const { panes } = preferences;
-  if (isSmall) return panes === 'all' ? placeOf(focusedPane) : panes;
+  if (isSmall) return panes === 'all' ? PANES[focusedPane].place : panes;
   // The summary is beside the others there.
   return panes === 'summary' ? 'all' : panes;
-}
-
-/** The place that a pane is in. */
-export function placeOf(pane: PaneId): Place {
-  return PANES[pane].place;
 }
 
 /** The flame graph of its place: what exports and zooms are of, also while the chart is there. */
@@ -126,8 +121,8 @@ export function panesBesideMethods(state: ChosenPanes): readonly PaneId[] {
 
 /** The panes on screen. */
 export function panesOnScreen(state: Panes): readonly PaneId[] {
-  const { summary } = state.preferences;
-  return summary && !state.isSmall ? [...panesInPlaces(state), 'summary'] : panesInPlaces(state);
+  const panes = panesInPlaces(state);
+  return state.preferences.summary && !state.isSmall ? [...panes, 'summary'] : panes;
 }
 
 function panesInPlaces(state: Panes): readonly PaneId[] {

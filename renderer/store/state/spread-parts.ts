@@ -23,7 +23,7 @@ export interface PartsChoice {
   /** One of them: `host`. */
   readonly one: string;
   /** Each follows the one before it in time. */
-  readonly inOrder: boolean;
+  readonly inOrder?: boolean | undefined;
 }
 
 /** The parts by each attribute of requests that a log has. */
@@ -37,31 +37,31 @@ export function offeredAttributes({
 export function partsChoices({ status, merge, summary, panes }: DividedLog): readonly PartsChoice[] {
   const per = perOf(status);
   const threads = per?.chosen ?? 'thread';
-  const inOrder = threads === 'hour' || threads === 'date';
-  const name = { value: 'name' as const, text: `${capitalised(threads)}s`, one: threads, inOrder };
-  const isOfThreads = threads === 'thread';
   const hasThreads = per !== undefined || (summary?.threads ?? 0) > 1;
-  const choices: readonly PartsChoice[] = [
-    ...(merge === undefined ? [] : [{ value: 'group' as const, text: 'Files', one: 'file', inOrder: false }]),
-    ...(hasThreads ? [name] : []),
-    ...(hasThreads && isOfThreads
-      ? [{ value: 'pool' as const, text: 'Pools', one: 'pool', inOrder: false }]
-      : []),
+  const choices: readonly (PartsChoice & { readonly isThere: boolean })[] = [
+    { value: 'group', text: 'Files', one: 'file', isThere: merge !== undefined },
+    {
+      value: 'name',
+      text: `${capitalised(threads)}s`,
+      one: threads,
+      inOrder: threads === 'hour' || threads === 'date',
+      isThere: hasThreads,
+    },
+    { value: 'pool', text: 'Pools', one: 'pool', isThere: hasThreads && threads === 'thread' },
     ...offeredAttributes({ summary }).map(({ value, text: one }) => ({
       value,
       text: 'Requests',
       one,
-      inOrder: false,
+      isThere: true,
     })),
-    ...(status?.hasSampleTimes === true
-      ? [{ value: 'time' as const, text: 'Time', one: 'part', inOrder: true }]
-      : []),
+    { value: 'time', text: 'Time', one: 'part', inOrder: true, isThere: status?.hasSampleTimes === true },
   ];
+  const there = choices.filter(({ isThere }) => isThere);
   const { known } = panes.spread;
-  if (known === undefined) return choices;
+  if (known === undefined) return there;
   const isKnown = ({ value }: PartsChoice): boolean => known.includes(value);
-  const inPlace = choices.filter(isKnown).toSorted((a, b) => known.indexOf(a.value) - known.indexOf(b.value));
-  return [...inPlace, ...choices.filter((choice) => !isKnown(choice))];
+  const inPlace = there.filter(isKnown).toSorted((a, b) => known.indexOf(a.value) - known.indexOf(b.value));
+  return [...inPlace, ...there.filter((choice) => !isKnown(choice))];
 }
 
 /** The choice of the column of a dataset whose values are the threads: hosts, days. Undefined for other logs. */

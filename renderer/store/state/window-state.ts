@@ -26,16 +26,11 @@ import type {
   MirrorEvent,
   ProfileSummary,
   ReadUpTo,
-  ThreadsOfLog,
   UnionFacts,
   RunsReport,
 } from '../../profile-worker/mirror-messages.ts';
-import type { DominantPackage } from '../../../shared/engine/views/dominant-package.ts';
-import type { RecentlyGrown } from '../../../shared/engine/views/recent-methods.ts';
 import type { MatchPosition, RowId, Selection } from '../../profile-worker/pane-messages.ts';
-import type { HeatmapColumns } from '../../../shared/engine/views/heatmap-columns.ts';
-import type { DurationColumns } from '../../../shared/engine/views/duration-columns.ts';
-import type { TimeTracks, TracksView } from '../../../shared/engine/views/time-tracks.ts';
+import type { TracksView } from '../../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../../shared/engine/views/timeline-columns.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { type PaneId } from '../panes/panes.ts';
@@ -45,7 +40,15 @@ import { DEFAULT_PREFERENCES, type Preferences } from './preferences.ts';
 /** One log: `host:3` is log 3 of the host, `file:1` a file that this window reads itself, `merged:2` several in one. */
 export type LogKey = string;
 
-type SearchResult = Extract<MirrorEvent, { type: 'search' }>;
+type EventOf<Type extends MirrorEvent['type']> = Omit<Extract<MirrorEvent, { type: Type }>, 'type'>;
+
+/** The last answers of the worker that are kept as they came, as of when they were on screen. */
+interface Answers
+  extends
+    Partial<EventOf<'dominant'>>,
+    Partial<EventOf<'threads'>>,
+    Partial<EventOf<'recent'>>,
+    Partial<Omit<EventOf<'timeline'>, 'columns'>> {}
 
 /** A scope's transforms, and the log that it is compared with: other ones need another copy. */
 interface AskedLines {
@@ -77,7 +80,7 @@ export interface AwaitedMerge extends MergeOptions {
 }
 
 /** A log as the window shows it: what the host and the mirror sent last, and how the user looks at it. */
-export interface LogView extends ScopeStep {
+export interface LogView extends ScopeStep, Answers {
   readonly key: LogKey;
   /** undefined: read by this window. */
   readonly hostLog: LogId | undefined;
@@ -126,26 +129,13 @@ export interface LogView extends ScopeStep {
   /** The last turn that is answered, or needed no answer. */
   readonly answeredTurn: number;
   readonly searchText: string;
-  readonly search?: SearchResult | undefined;
-  /** A package that hides the rest; undefined for none. */
-  readonly dominant?: DominantPackage | undefined;
+  readonly search?: EventOf<'search'> | undefined;
   /** Prefixes of packages that the user does not want to collapse. */
   readonly keptPackages: readonly string[];
-  /** Its threads, as of when their list was on screen. */
-  readonly threads?: ThreadsOfLog | undefined;
-  /** The methods that grew most of late, as of when the summary was on screen. */
-  readonly recent?: RecentlyGrown | undefined;
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
   readonly linesAsked?: AskedLines | undefined;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline?: TimelineColumns | undefined;
-  /** The tracks of threads on screen. */
-  readonly tracks?: TimeTracks | undefined;
-  /** The samples in squares of time, while these are on screen. */
-  readonly heatmap?: HeatmapColumns | undefined;
-  readonly durations?: DurationColumns | undefined;
-  /** Bucket of the timeline -> ns of it in which the profiler took no samples; undefined: not known, or not on screen. */
-  readonly gaps?: Float64Array | undefined;
   /** Threads and times of the frame on which the pointer rested last, and of the method of the callers and callees. */
   readonly about?: Readonly<Partial<Record<'frame' | 'method', Extract<MirrorEvent, { type: 'about' }>>>>;
   /** The part of the time that is shown, ns after the earliest sample; undefined: all. */
@@ -251,9 +241,6 @@ export interface EditedStep {
  * The dialog or panel that is open. `details` and `threads` are the panels of the active log, `filter` and
  * `range` its dialogs. `log` is the log that a dialog is opened for.
  */
-/** The part of a tab in a comparison of runs. */
-export type RunSide = 'base' | 'new' | 'none';
-
 export type WindowDialog =
   /** `search`: what threads are searched for. */
   | { readonly kind: ActiveDialog; readonly search?: string }
