@@ -6,7 +6,7 @@ import { shownName } from '../store/state/log-names.ts';
 import type { LogView, WindowDialog } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
-import { DialogForm, takesFocus, TextField } from '../widgets/Form.tsx';
+import { DialogForm, selectedWhenShown, TextField } from '../widgets/Form.tsx';
 import { CompareForm } from './CompareDialog.tsx';
 import { FilterForm } from './FilterDialog.tsx';
 import { Sheet } from './HelpDialog.tsx';
@@ -105,9 +105,4 @@ function RenameForm({ log }: { readonly log: LogView }): ReactNode {
       <p className="dialog-help">The file keeps its name. An empty name brings the file’s name back.</p>
     </DialogForm>
   );
-}
-
-function selectedWhenShown(element: HTMLInputElement | null): void {
-  takesFocus(element);
-  element?.select();
 }

@@ -16,7 +16,7 @@ import type { ProfileUnits } from '../../shared/profile/profile-units.ts';
 import { closeDialog, changeScope } from '../store/actions/actions.ts';
 import { unitsOf } from '../store/state/selectors.ts';
 import type { LogView } from '../store/state/window-state.ts';
-import { DialogForm, FORM_HELP, FORM_PROBLEM, takesFocus, TextField } from '../widgets/Form.tsx';
+import { DialogForm, FORM_HELP, FORM_PROBLEM, selectedWhenShown, TextField } from '../widgets/Form.tsx';
 
 /** The conditions of rows and frames that the panes show, in the words of a link. */
 export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
@@ -38,7 +38,7 @@ export function FilterForm({ log }: { readonly log: LogView }): ReactNode {
       onSubmit={apply}
     >
       <TextField
-        ref={takesFocus}
+        ref={selectedWhenShown}
         aria-label="Condition"
         aria-describedby={problem === undefined ? FORM_HELP : `${FORM_HELP} ${FORM_PROBLEM}`}
         aria-invalid={problem !== undefined}

@@ -161,7 +161,10 @@ export function AgentControls({ jvm, view }: AgentControlsProps): ReactNode {
   const { agent, problem, isAsked = true } = view ?? {};
   const place = useRef<HTMLDivElement>(null);
   const isKnown = agent !== undefined;
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [isKnown]);
+  useEffect(() => {
+    // Some browsers return a promise, which React would take for what undoes the effect.
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isKnown]);
   return (
     <div ref={place} className="agent-controls" data-testid="agent-controls" aria-busy={isAsked}>
       <p role="status" data-testid="agent-status">

@@ -102,3 +102,9 @@ export function DialogForm(props: DialogFormProps): ReactNode {
 export function takesFocus(element: HTMLElement | null): void {
   element?.setAttribute('autofocus', '');
 }
+
+/** For `ref`: with its text selected, so that typing replaces it. */
+export function selectedWhenShown(element: HTMLInputElement | null): void {
+  takesFocus(element);
+  element?.select();
+}
