@@ -161,6 +161,7 @@ export interface RunsQuestion {
   readonly base: readonly NamedRun[];
   readonly next: readonly NamedRun[];
   readonly scope: Scope;
+  readonly hidesErrors: boolean;
   readonly metric: Metric;
   readonly units: ProfileUnits;
 }

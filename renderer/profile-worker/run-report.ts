@@ -11,7 +11,7 @@ import type { NamedRun, RunsQuestion, RunsReport } from './mirror-messages.ts';
 
 /** Compares the runs, by shares of methods. `profileOf`: of a tab. */
 export function runReport(
-  { base, next, scope, metric, units }: RunsQuestion,
+  { base, next, scope, hidesErrors, metric, units }: RunsQuestion,
   profileOf: (log: string) => LeanProfile | undefined,
 ): RunsReport {
   const problems: string[] = [];
@@ -21,7 +21,7 @@ export function runReport(
       if (profile === undefined) return [];
       const engine = new Engine();
       engine.add(log, profile);
-      const part = engine.view(log, { ...INITIAL_QUERY, scope }, 'name', true).alone.profile;
+      const part = engine.view(log, { ...INITIAL_QUERY, scope, hidesErrors }, 'name', true).alone.profile;
       const run = runOfProfile(name, part, { frames: 'fqmn', metric });
       if (run.whole > 0) return [run];
       problems.push(`${name} has no samples in scope.`);

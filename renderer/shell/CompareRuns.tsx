@@ -114,6 +114,7 @@ function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readonly LogK
     next: runs(next),
     units,
     scope: { threads: log.scope.threads, transforms },
+    hidesErrors: log.hidesErrors,
     metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
   });
 }

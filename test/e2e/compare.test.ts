@@ -13,7 +13,7 @@ const LOG = goldenLog('server-small');
 const { open, openRead, openServerLog } = useWindows();
 
 const csvOf = (...args: readonly string[]): Promise<string> =>
-  cliOutput('compare', ...args, '--format', 'csv', '--fold', 'none');
+  cliOutput('compare', ...args, '--count-all', '--format', 'csv', '--fold', 'none');
 
 /** What the address says of the log that is compared. */
 async function fields(window: LogWindow): Promise<URLSearchParams> {
@@ -32,6 +32,7 @@ test('a log is compared with another tab: panes, export, undo, and a link; and w
     'compare',
     goldenPath('control-a'),
     goldenPath('server-small'),
+    '--count-all',
     '--format',
     'csv',
   );
@@ -287,7 +288,14 @@ test('a file that is dropped with Alt is opened, and the log is compared with it
   expect(await window.part('tab').allTextContents()).toHaveLength(2);
   expect(await chipText(window)).toBe('Stable names; compared with control-a.hpl');
   expect(await window.exported('export-compared-csv')).toBe(
-    await cliOutput('compare', goldenPath('control-a'), goldenPath('server-small'), '--format', 'csv'),
+    await cliOutput(
+      'compare',
+      goldenPath('control-a'),
+      goldenPath('server-small'),
+      '--count-all',
+      '--format',
+      'csv',
+    ),
   );
   expect(window.problems).toEqual([]);
 });

@@ -108,23 +108,23 @@ function fragmentFor({ frames, scope, hidesErrors }: ProfileQuery): string {
 function queryOfLink(fragment: string, { frames, metric }: ProfileQuery): ProfileQuery {
   const link = readFragment(fragment);
   // The link of everything is empty.
-  if (link.logs.length === 0) return { ...INITIAL_QUERY, frames, keys: frames, metric, hidesErrors: true };
-  const [{ scope, hidesErrors = true }] = link.logs;
+  if (link.logs.length === 0) return { ...INITIAL_QUERY, frames, keys: frames, metric };
+  const [{ scope, hidesErrors = false }] = link.logs;
   const shown = { frames: link.frames, keys: link.frames };
   return { ...INITIAL_QUERY, ...shown, metric, scope, hidesErrors };
 }
 
 /** Options have the names of the fields of a link. */
 function argumentsOf(fragment: string, { frames, metric }: ProfileQuery): readonly string[] {
-  const fields = [...new URLSearchParams(fragment.slice(1).replaceAll('+', '%2B'))];
-  const options = fields.flatMap(([name, value]) => {
-    if (name === 'log' || name === 'frames') return [];
-    if (name === 'hide-errors') return [];
-    return [`--${name === 'or' ? 'only' : name}=${value}`];
-  });
+  const options = [...new URLSearchParams(fragment.slice(1).replaceAll('+', '%2B'))].flatMap(
+    ([name, value]) => {
+      if (name === 'log' || name === 'frames') return [];
+      if (name === 'hide-errors') return ['--hide-errors'];
+      return [`--${name === 'or' ? 'only' : name}=${value}`];
+    },
+  );
   const rows = [`--frames=${frames}`, `--metric=${metric}`];
-  const hidden = fields.some(([name]) => name === 'hide-errors') ? [] : ['--hide-errors'];
-  return ['export', goldenPath('server-small'), '--format=csv', ...rows, ...hidden, ...options];
+  return ['export', goldenPath('server-small'), '--format=csv', ...rows, ...options];
 }
 
 function windowRows(driven: Driven, query: ProfileQuery): readonly string[] {

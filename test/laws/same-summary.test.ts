@@ -82,7 +82,7 @@ test(`the window and the command line say the same of ${QUERIES} scopes: numbers
 });
 
 function options(scope: Scope): readonly string[] {
-  const log = { name: 'log', scope, hidesErrors: true, where: [], split: [], zoom: undefined };
+  const log = { name: 'log', scope, hidesErrors: false, where: [], split: [], zoom: undefined };
   const fragment = fragmentOf({ frames: 'fqmn', threads: undefined, logs: [log] });
   return [...new URLSearchParams(fragment.slice(1).replaceAll('+', '%2B'))].flatMap(([name, value]) => {
     if (name === 'log' || name === 'frames') return [];

@@ -109,8 +109,8 @@ export const AFTER_SCOPE: readonly LinkPart[] = [
   single(
     'hidesErrors',
     'hide-errors',
-    (is) => (is ? undefined : 'no'),
-    (text) => (text === 'no' ? false : undefined),
+    (is) => (is ? 'yes' : undefined),
+    (text) => (text === 'yes' ? true : undefined),
   ),
   single(
     'keepsZoom',

@@ -14,7 +14,7 @@ import { changeActive } from '../actions/actions.ts';
 
 /** The log as a link shows it. `isRestored`: as in `LogView`. */
 export function withLink(log: LogView, linked: LinkedScope, isRestored = false): LogView {
-  const { scope, where, split, zoom, hidesErrors = true, keepsZoom = false, baseline, base } = linked;
+  const { scope, where, split, zoom, hidesErrors = false, keepsZoom = false, baseline, base } = linked;
   const { chartThreads = log.panes.chart.only, timeZoom, search = log.searchText } = linked;
   const own = { scope, where, split, zoom, hidesErrors, keepsZoom };
   const shown = withScope(
@@ -101,6 +101,8 @@ export function linkedScope(
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
     ...stepOf(log),
+    // In a log without errors there is nothing to say.
+    hidesErrors: log.hidesErrors && (log.summary?.hidden.samples ?? 0) > 0,
     ...(flame === 'chart' && NO_ZOOM),
     name: linkName(log, logs),
     scope,

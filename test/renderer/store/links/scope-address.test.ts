@@ -208,17 +208,17 @@ test.each([
   expect(readFragment(fragmentOf(shown))).toEqual(shown);
 });
 
-test('samples without a stack that count are in the address, and read from it', () => {
+test('samples without a stack that are left out are in the address, and read from it', () => {
   const [log] = link(['a', EMPTY_SCOPE]).logs;
-  const shown = { ...link(), logs: [{ ...log, hidesErrors: false }] };
-  expect(fragmentOf(shown)).toBe('#log=a&hide-errors=no');
-  expect(readFragment('#log=a&hide-errors=no')).toEqual(shown);
-  expect(readFragment('#log=a&hide-errors=yes').logs).toEqual([log]);
+  const shown = { ...link(), logs: [{ ...log, hidesErrors: true }] };
+  expect(fragmentOf(shown)).toBe('#log=a&hide-errors=yes');
+  expect(readFragment('#log=a&hide-errors=yes')).toEqual(shown);
+  expect(readFragment('#log=a&hide-errors=no').logs).toEqual([log]);
   const opened = withLinkedScopes([newLogView('1', undefined, 'a', '')], {
     waiting: shown.logs,
     seen: new Set(),
   });
-  expect(opened.logs[0].hidesErrors).toBe(false);
+  expect(opened.logs[0].hidesErrors).toBe(true);
 });
 
 test('a transform says what its keys are made of where that is not how frames are grouped', () => {
