@@ -138,7 +138,7 @@ test('after a mark in a log that grows, what comes is compared with what was', a
 });
 
 async function samplesOf(...range: readonly string[]): Promise<number> {
-  const json = await cliOutput('summary', goldenPath('server-small'), ...range, '--json');
+  const json = await cliOutput('summary', goldenPath('server-small'), ...range, '--count-all', '--json');
   return (JSON.parse(json) as { scope: { samples: number } }).scope.samples;
 }
 

@@ -80,7 +80,7 @@ test('a range that is dragged is what all panes show, while it is dragged; expor
   expect(await window.exported('export-timeline')).toBe(
     await cliOutput('export', ...args, '--format', 'timeline'),
   );
-  const summary = JSON.parse(await cliOutput('summary', ...args, '--json')) as {
+  const summary = JSON.parse(await cliOutput('summary', ...args, '--count-all', '--json')) as {
     scope: { outside: number };
   };
   expect(await samplesOutside(window)).toBe(summary.scope.outside);
@@ -168,7 +168,16 @@ test('by mouse: wheel, double click and Escape in a drag; by keyboard: ends move
   await window.settled();
   expect(await window.part('scope-chip').textContent()).toBe('0:02.5 to 0:03');
   const summary = JSON.parse(
-    await cliOutput('summary', goldenPath('server-small'), '--from', '2.5', '--to', '3', '--json'),
+    await cliOutput(
+      'summary',
+      goldenPath('server-small'),
+      '--from',
+      '2.5',
+      '--to',
+      '3',
+      '--count-all',
+      '--json',
+    ),
   ) as { scope: { outside: number } };
   expect(await samplesOutside(window)).toBe(summary.scope.outside);
   await start.focus();

@@ -79,10 +79,13 @@ export function columnsOf(table: TableFacts): ReadonlyMap<ColumnId, ShownColumn>
   );
 }
 
-/** Shares stay longest, and values of the metric longer than others: by time or bytes, counts go first. */
+/**
+ * Shares stay longest, and with them the times of rows, which nobody has who did not ask for them. Values of the metric stay
+ * longer than others: by time or bytes, counts go first.
+ */
 function givesWay({ draws, group, sort }: Column, metric: Metric): number {
-  if (draws === 'bar' || group === 'compared') return 0;
-  if (group === 'times' || group === 'rates') return 1;
+  if (draws !== undefined || group === 'compared') return 0;
+  if (group === 'rates') return 1;
   return sort?.metric === metric ? 2 : 3;
 }
 
