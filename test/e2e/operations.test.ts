@@ -70,7 +70,9 @@ test('the operations of a recording: the slow ones against the rest by one click
   );
   const all = await samplesOf('--context', 'operation=checkout');
   const said = window.part('pane-summary');
-  expect(await said.textContent()).toContain(`${slow} samples against ${all - slow}`);
+  expect(await said.textContent()).toContain(
+    `${slow} samples in these requests, ${all - slow} in the other requests`,
+  );
   expect(await said.textContent()).toContain('Requests.reindex grew');
   const fragment = await window.fragment();
   expect(decodeURIComponent(fragment)).toContain('context=operation=checkout&slower=95');
