@@ -28,7 +28,6 @@ const LEFT_OUT = [
   'renderer/shell/StartPage.tsx',
   'renderer/store/actions/jvm-actions.ts',
   'renderer/store/actions/request-actions.ts',
-  'renderer/store/state/spread-parts.ts',
   'shared/agent/agent-options.ts',
   'shared/engine/context-steps.ts',
   'shared/engine/comparison/part-sums.ts',

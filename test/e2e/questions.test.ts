@@ -71,7 +71,7 @@ test('what happened in this spike: four keys, from the answers to the last one',
   const window = await openShop();
   await press(window, 'Shift+F6', 'Shift+F6', 'End');
   const burst = await window.page.evaluate(() => document.activeElement!.textContent);
-  expect(burst).toBe('0:17–0:38: DailyReport.revenueBySku 11\u00a0% instead of <1\u00a0%Show');
+  expect(burst).toBe('0:17–0:38: DailyReport.revenueBySku 12.7\u00a0% instead of 0.3\u00a0%Show');
   await press(window, 'Enter');
   expect(await window.part('scope-chip').count()).toBe(1);
   await answered(window);

@@ -79,7 +79,7 @@ test('who comes later is told what there is', async () => {
   await waitFor(() => first.statuses.has(id), 'a status');
   expect(first.messages[0]).toEqual({
     type: 'hello',
-    protocol: 10,
+    protocol: 11,
     version: '1.2.3',
     run: expect.any(String) as string,
     capabilities: { openDialog: false, openDropped: false },
@@ -304,7 +304,7 @@ test('another version of the protocol is told so and disconnected', async () => 
   await waitFor(() => client.transport.closedBecause !== undefined, 'the end');
   expect(client.heard).toEqual([
     'hello',
-    'problem: The window uses protocol 1, this host 10. Reload the window; if that does not help, restart Leanscope.',
+    'problem: The window uses protocol 1, this host 11. Reload the window; if that does not help, restart Leanscope.',
   ]);
 });
 
