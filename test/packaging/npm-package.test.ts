@@ -132,7 +132,7 @@ test('an installed package answers an assistant on standard input and output, fr
   const opened = await ask(2, 'tools/call', { name: 'open', arguments: { path: 'shop.hpl.gz' } });
   expect(opened).toMatchObject({ structuredContent: { profile: 'shop.hpl.gz', samples: 5012 } });
   const top = await ask(3, 'tools/call', { name: 'top', arguments: { profile: 'shop.hpl.gz', limit: 1 } });
-  expect(top).toMatchObject({ structuredContent: { whole: { samples: 5012 } } });
+  expect(top).toMatchObject({ structuredContent: { whole: { samples: 3826 } } });
   server.stdin.end();
   expect(await new Promise((done) => server.once('close', done))).toBe(0);
 });
