@@ -24,7 +24,7 @@ import type { FindingsAnswer } from '../../shared/findings/finding.ts';
 import { findingsOf } from '../../shared/findings/find.ts';
 import { type Summary, summaryOf } from '../../shared/summary/summary.ts';
 import { summaryLines } from '../../shared/summary/summary-text.ts';
-import { askProfile, type AskedProfile, questionOf, tellLeftOut } from './ask-profile.ts';
+import { askProfile, type AskedProfile, questionOf } from './ask-profile.ts';
 import { COMMANDS } from './options/commands.ts';
 import { readArguments } from './options/options.ts';
 import { isFirstByValue } from '../../shared/facts/sample-kind.ts';
@@ -46,7 +46,6 @@ export async function summaryCommand(argv: readonly string[], io: CommandIo): Pr
   const tables = all.tables.filter(({ isPrivate }) => isPrivate !== true || args.values['jvm-arguments']);
   const shown = { ...all, tables };
   io.stdout(json ? answerJson('summary', shown) : fileText(shown, asked, events));
-  if (json) tellLeftOut(asked, io);
   for (const problem of read.problems) writeMessage(io, problem);
   if (emptied === undefined) return read.status;
   writeMessage(io, emptied);

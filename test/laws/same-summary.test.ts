@@ -68,9 +68,9 @@ test(`the window and the command line say the same of ${QUERIES} scopes: numbers
       ...options(scope),
     ]);
     expect(stdout, `${where} ${stderr}`).not.toBe('');
-    // Then the command counts these, and the window says that there are no others.
-    if (stderr.includes('all samples in scope have no stack')) continue;
     const told = JSON.parse(stdout) as { summary: Summary; findings: FindingsAnswer };
+    // Where no sample in scope has a stack the command counts them nevertheless, and the window offers to.
+    if (shown.summary.samples === 0 && told.summary.samples > 0) continue;
     expect(plain(withoutIds(shown.summary)), where).toEqual(withoutIds(told.summary));
     const byId = ({ findings }: FindingsAnswer): unknown =>
       findings.toSorted((a, b) => (a.id + (a.subject ?? '') < b.id + (b.subject ?? '') ? -1 : 1));
