@@ -12,7 +12,13 @@ export function moveFocus(
 ): HTMLElement | undefined {
   const at = all.findIndex((each) => each === document.activeElement);
   const [back, on] = axis === 'row' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
-  const to = { [back]: at - 1, [on]: at + 1, Home: 0, End: -1 }[event.key];
+  const places: Readonly<Record<string, number | undefined>> = {
+    [back]: at - 1,
+    [on]: at + 1,
+    Home: 0,
+    End: -1,
+  };
+  const to = places[event.key];
   const next = to === undefined ? undefined : all.at(to % all.length);
   if (next === undefined) return undefined;
   take(event);

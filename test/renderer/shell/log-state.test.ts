@@ -234,7 +234,7 @@ test('an empty pane names its true cause: the scope, the zoom, the search or the
     const search =
       names === undefined ? undefined : { text: 'x', problem: undefined, names, samples: 0, time: 0 };
     const log = viewOf({ state: 'idle' }, { summary, ...change });
-    const text = emptyText({ ...log, search: search as LogView['search'] }, true);
+    const text = emptyText({ ...log, search }, true);
     return [text?.title, text?.action];
   };
   const searched = { searchText: 'x' };
