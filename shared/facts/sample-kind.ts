@@ -70,7 +70,7 @@ export function computingSamples(facts: KindFacts): ComputingSamples {
     return { unknown: 'it is not known that samples are of threads that run' };
   if (value?.unit === 'ns') return 'running';
   return {
-    unknown: 'the recording does not say how long a sample stands for, Period (--choose period=20) does',
+    unknown: 'the recording does not say how long a sample stands for; the reading option Period says it',
   };
 }
 

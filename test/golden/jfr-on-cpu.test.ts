@@ -32,7 +32,7 @@ test.each([
 test('without a period, and by waits for locks, it is not known whether requests compute', async () => {
   const ofPeriod = await runCli(['operations', FILE, '--choose', 'sample-type=cpu']);
   expect(ofPeriod.stdout).not.toContain('on CPU');
-  expect(ofPeriod.stderr).toContain('does not say how long a sample stands for, Period (--choose period=20) does');
+  expect(ofPeriod.stderr).toContain('does not say how long a sample stands for; the reading option Period says it');
   const rows = await rowsOf('--choose', 'sample-type=lock');
   expect(rows.map(({ onCpu }) => onCpu)).toEqual(rows.map(() => null));
   const { stdout, stderr } = await runCli(['operations', FILE, '--choose', 'sample-type=lock']);
