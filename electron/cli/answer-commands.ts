@@ -42,12 +42,13 @@ import { projectOf } from './project-of.ts';
 import { SourceTexts } from './source-texts.ts';
 import type { FindingLevel, FindingsAnswer, FindingsProject } from '../../shared/findings/finding.ts';
 import { findingsOf, findingsText } from '../../shared/findings/find.ts';
+import { KEEP_ALL } from '../../shared/engine/views/filter.ts';
 
 /** Prints the hottest methods, or what else is asked for. */
 export async function topCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.top.options);
   const { group, by, limit, metric, filter } = args.values;
-  const rows = { hideErrors: false, contains: filter };
+  const rows = { ...KEEP_ALL, contains: filter };
   const asked = await askProfile(questionOf('top', args), io);
   return print('top', asked, args, io, (part) => topAnswer(part, { group, by, limit, metric, filter: rows }));
 }

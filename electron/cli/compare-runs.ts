@@ -90,8 +90,8 @@ export async function compareRunsCommand(
   const read = async (asked: CompareArguments) =>
     [await readRuns(base, asked, whereBase, io), await readRuns(next, asked, where, io)] as const;
   let [before, after] = await read(args);
-  const isIn = [...before, ...after].map(({ leftOut }) => leftOut?.areIdle !== true);
-  if (isIn.includes(true) && isIn.includes(false))
+  const areIdleOut = [...before, ...after].map(({ leftOut }) => leftOut?.areIdle === true);
+  if (areIdleOut.includes(true) && areIdleOut.includes(false))
     [before, after] = await read({ ...args, inOrder: [LEAVE_OUT, ...args.inOrder] });
   const all = [...before, ...after];
   const compared = comparedRuns(before, after, values.title);
@@ -102,7 +102,7 @@ export async function compareRunsCommand(
   const areErrors = all.some((run) => (run.leftOut?.errors ?? 0) > 0);
   const leftOut = leftOutText(
     areErrors ? 'samples' : undefined,
-    isIn.includes(false) ? 'samples' : undefined,
+    areIdleOut.includes(true) ? 'samples' : undefined,
   );
   if (leftOut !== undefined) writeMessage(io, leftOut);
   for (const problem of all.flatMap(({ problems }) => problems)) writeMessage(io, problem);

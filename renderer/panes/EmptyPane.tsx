@@ -4,7 +4,7 @@ import { openLog, readAgain } from '../store/actions/log-actions.ts';
 import { NO_CONDITIONS, foundOnly } from '../../shared/engine/views/row-conditions.ts';
 import { COMPARE_PARTS, isMarked } from '../store/actions/compare-actions.ts';
 import { clearScope, hideErrors } from '../store/actions/scope-actions.ts';
-import { unitsOf } from '../store/state/selectors.ts';
+import { leavesErrorsOut, unitsOf } from '../store/state/selectors.ts';
 import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { EmptyState } from '../widgets/EmptyState.tsx';
@@ -151,18 +151,15 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
 }
 
 /** The parts of the scope that may leave out all rows of a method: a sentence. */
-export function whyLeftOut({
-  scope,
-  where,
-  hidesErrors,
-}: Pick<LogView, 'scope' | 'where' | 'hidesErrors'>): string {
+export function whyLeftOut(log: Pick<LogView, 'scope' | 'where' | 'hidesErrors' | 'summary'>): string {
+  const { scope, where } = log;
   const { range, threads, transforms } = scope;
   const parts = [
     ...(where.length > 0 ? ['the choice of rows'] : []),
     ...(transforms.length > 0 ? ['a transform'] : []),
     ...(range === undefined ? [] : ['the time range']),
     ...(threads.length > 0 ? ['the choice of threads'] : []),
-    ...(hidesErrors ? ['the choice of samples with a stack'] : []),
+    ...(leavesErrorsOut(log) ? ['the choice of samples with a stack'] : []),
   ];
   if (parts.length === 0) return 'It has no samples yet.';
   const all = parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}`;

@@ -118,15 +118,14 @@ export function summaryOf(view: ProfileView, { facts, own, most = HOTTEST }: Sum
     };
   });
   const named = wholeText(facts, metric === 'time');
-  const isWithoutErrors = query.hidesErrors && view.counted.errors > 0;
-  const what = isWithoutErrors ? `${named} with a stack` : named;
+  const withStack = query.hidesErrors && view.counted.errors > 0 ? ' with a stack' : '';
   return {
     version: 1,
-    whole: what,
+    whole: `${named}${withStack}`,
     samples,
     answer:
       whole > 0 && methods.length > 0
-        ? answerOf(methods[0], what, hasThreads ? threadNoun(facts.choices) : undefined)
+        ? answerOf(methods[0], named, withStack, hasThreads ? threadNoun(facts.choices) : undefined)
         : undefined,
     requests: requestsText(view, facts),
     path:
@@ -252,15 +251,20 @@ function pathSteps(
 /** The sentence does not name a pool that has a smaller share of the method. */
 const LEAST_OF_POOL = 0.1;
 
-/** `noun`: of its threads; undefined: it has one. */
-function answerOf(method: HotMethod, whole: string, noun: string | undefined): Summary['answer'] {
+/** `withStack`: behind the name of the whole. `noun`: of its threads; undefined: it has one. */
+function answerOf(
+  method: HotMethod,
+  whole: string,
+  withStack: string,
+  noun: string | undefined,
+): Summary['answer'] {
   const pools = method.pools.filter(({ pool, share }) => share >= LEAST_OF_POOL && !pool.startsWith('('));
   const hasCallers = pools.length > 0 && noun !== undefined && CALLERS.includes(noun);
   const threads = hasCallers ? `, called by ${listed(pools.map((pool) => poolText(pool, noun)))}` : '';
   const when = method.when === undefined ? '' : WHEN[method.when.pattern];
-  const verb = /^\S*s\b/.test(whole) ? 'are' : 'is';
+  const verb = whole.endsWith('s') ? 'are' : 'is';
   return {
-    text: `of ${whole} ${verb} in ${nameOfLabel(method.ref.label)}${threads}${when}`,
+    text: `of ${whole}${withStack} ${verb} in ${nameOfLabel(method.ref.label)}${threads}${when}`,
     share: method.total,
     method,
   };

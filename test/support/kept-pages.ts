@@ -58,12 +58,12 @@ async function newPage(
   // As for whole tests: a step of seconds takes ten times as long on a busy machine.
   context.setDefaultTimeout(60_000);
   await context.addInitScript((name) => (window.leanscopePainter = name), painter);
-  if (!hasSummary) await context.addInitScript(closeSummary);
+  if (!hasSummary) await context.addInitScript(storeChoices);
   return context.newPage();
 }
 
-/** Runs in the page, before the window. */
-function closeSummary(): void {
+/** Runs in the page, before the window: most walks have no summary, and count samples without a stack. */
+function storeChoices(): void {
   const key = 'leanscope.preferences';
   if (location.protocol.startsWith('http') && localStorage.getItem(key) === null)
     localStorage.setItem(key, '{"summary":false,"leavesOutErrors":false}');

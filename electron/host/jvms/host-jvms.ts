@@ -262,7 +262,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof NoRecorderError)
     return `${error.message}; choose Sample by thread dumps below the list`;
   if (error instanceof UserError) return error.message;
-  if (error instanceof SyntaxError) return `Threads to sample: ${error.message}`;
   return `The JVM cannot be recorded (${errnoOf(error) ?? String(error)})`;
 }
 

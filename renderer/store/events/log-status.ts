@@ -56,6 +56,7 @@ export function withStatus(log: LogView, news: LogStatus, now: number, preferenc
   const updated = {
     ...log,
     scope: firstScope(log, status, preferences),
+    // The choice of the user is that of a first view: once the file is recognised, each log has its own.
     hidesErrors: log.hidesErrors && (log.status?.format !== undefined || preferences.leavesOutErrors),
     status,
     hasGrown: log.hasGrown || hasMore(log.status, status),

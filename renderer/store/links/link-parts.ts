@@ -64,6 +64,8 @@ function single<Key extends keyof LinkedScope>(
 }
 
 const asText = (text: string): string => text;
+const yesIf = (is: boolean): 'yes' | undefined => (is ? 'yes' : undefined);
+const isYes = (text: string): true | undefined => (text === 'yes' ? true : undefined);
 const ifSearched = (text: string): string | undefined =>
   parseSearch(text).problem === undefined ? text : undefined;
 
@@ -106,18 +108,8 @@ export const AFTER_SCOPE: readonly LinkPart[] = [
       return { where: where.toSpliced(at, 1, [...(where[at] ?? []), condition]) };
     },
   },
-  single(
-    'hidesErrors',
-    'hide-errors',
-    (is) => (is ? 'yes' : undefined),
-    (text) => (text === 'yes' ? true : undefined),
-  ),
-  single(
-    'keepsZoom',
-    'keep-zoom',
-    (is) => (is ? 'yes' : undefined),
-    (text) => (text === 'yes' ? true : undefined),
-  ),
+  single('hidesErrors', 'hide-errors', yesIf, isYes),
+  single('keepsZoom', 'keep-zoom', yesIf, isYes),
   single('zoom', 'zoom', zoomText, readZoom),
   {
     names: ['chart-threads', 'chart-thread'],

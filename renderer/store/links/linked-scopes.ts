@@ -9,6 +9,7 @@ import { fragmentOf, readFragment } from './scope-address.ts';
 import type { Preferences } from '../state/preferences.ts';
 import { linkName } from '../state/log-names.ts';
 import { withScope, stepOf, NO_ZOOM } from '../state/scope-history.ts';
+import { leavesErrorsOut } from '../state/selectors.ts';
 import type { LogView } from '../state/window-state.ts';
 import { changeActive } from '../actions/actions.ts';
 
@@ -101,8 +102,7 @@ export function linkedScope(
   const awaited = compared === undefined ? log.awaitedBase : undefined;
   return {
     ...stepOf(log),
-    // In a log without errors there is nothing to say.
-    hidesErrors: log.hidesErrors && (log.summary?.hidden.samples ?? 0) > 0,
+    hidesErrors: leavesErrorsOut(log),
     ...(flame === 'chart' && NO_ZOOM),
     name: linkName(log, logs),
     scope,

@@ -275,6 +275,11 @@ export function noStackNote({ summary }: Pick<LogView, 'summary'>): string {
   return noStackText(summary?.errorKinds ?? {});
 }
 
+/** Samples without a stack are left out, and there are some. */
+export function leavesErrorsOut({ hidesErrors, summary }: Pick<LogView, 'hidesErrors' | 'summary'>): boolean {
+  return hidesErrors && (summary?.hidden.samples ?? 0) > 0;
+}
+
 /** The summary without hidden samples and those outside the scope: shares refer to its sums. */
 export function shownSummary(summary: ProfileSummary): ProfileSummary {
   return without(without(summary, summary.hidden), summary.outside);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyText, awaitsSamples } from '../../../renderer/panes/EmptyPane.tsx';
+import { emptyText, awaitsSamples, whyLeftOut } from '../../../renderer/panes/EmptyPane.tsx';
 import { logFacts } from '../../../renderer/shell/Details.tsx';
 import { stateText } from '../../../renderer/shell/log-state.tsx';
 import { type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';
@@ -168,6 +168,15 @@ test('what is being read, or is on its way, is waited for without a word', () =>
   expect(awaitsSamples(viewOf({ state: 'idle', samples: 0 }, { summary }))).toBe(false);
   expect(awaitsSamples(viewOf({ state: 'live', samples: 0 }, { summary }))).toBe(false);
   expect(awaitsSamples(viewOf({ state: 'failed', samples: 5 }, { summary }))).toBe(false);
+});
+
+test('what leaves a method out is named, and nothing that leaves nothing out', () => {
+  const summary = profileSummary({ samples: 5 });
+  expect(whyLeftOut(viewOf({}, { summary, hidesErrors: true }))).toBe('It has no samples yet.');
+  const hidden = { ...summary, hidden: { samples: 2, time: 0 } };
+  expect(whyLeftOut(viewOf({}, { summary: hidden, hidesErrors: true }))).toMatch(
+    /^The choice of samples with a stack leaves it out\. /,
+  );
 });
 
 test('an empty pane says why', () => {
