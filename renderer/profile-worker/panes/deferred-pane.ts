@@ -98,7 +98,8 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
   }
 }
 
-function areEqual(some: readonly unknown[], others: readonly unknown[]): boolean {
+/** Whether two questions have the same parts, by identity. */
+export function areEqual(some: readonly unknown[], others: readonly unknown[]): boolean {
   return some.length === others.length && some.every((part, at) => part === others[at]);
 }
 

@@ -5,7 +5,7 @@ import { findingsInSteps } from '../../../shared/findings/find.ts';
 import { type Changes, changesOf } from '../../../shared/summary/changes.ts';
 import { type Summary, summaryOf } from '../../../shared/summary/summary.ts';
 import type { ProfileView } from '../../../shared/engine/profile-view.ts';
-import { type AskedView, DeferredPane, textOfQuery } from './deferred-pane.ts';
+import { areEqual, type AskedView, DeferredPane, textOfQuery } from './deferred-pane.ts';
 import type { AnswerSpec } from '../pane-specs.ts';
 
 interface Made {
@@ -19,6 +19,8 @@ interface Made {
 /** The summary in the profile worker: what is counted first, and then the findings, which take a second on a large profile. */
 export class SummaryPane extends DeferredPane<AnswerSpec> {
   #made: Made | undefined;
+  /** The question that the findings answer; see `#askedFindings`. */
+  #foundFor: readonly unknown[] = [];
   /** Questions so far. */
   #asked = 0;
   /** Findings in the order in which they appeared, which growth does not change. */
@@ -52,14 +54,31 @@ export class SummaryPane extends DeferredPane<AnswerSpec> {
     const { own } = project;
     const changes = changesOf(this.context.view, { own, units: facts.units });
     const summary = summaryOf(view, { facts, own });
+    const asked = this.#askedFindings();
+    const isFound = areEqual(asked, this.#foundFor);
     this.#made = { changes, summary, findings: this.#made?.findings };
-    this.#post(this.#made, true);
+    this.#post(this.#made, !isFound);
+    if (isFound) return;
     yield undefined;
     // Views of an earlier state must not be asked any more.
     const { recorded } = this.context.alone().samples;
     const findings = yield* findingsInSteps({ ...recorded, facts, project });
     this.#made = { changes, summary, findings: { ...findings, findings: this.#inOrder(findings.findings) } };
+    this.#foundFor = asked;
     this.#post(this.#made, false);
+  }
+
+  /**
+   * Findings are about the recorded stacks of the samples in scope: how rows are grouped, named and measured, and whether
+   * samples without a stack count, does not change them. Compared by identity.
+   */
+  #askedFindings(): readonly unknown[] {
+    const { query, inputs } = this.context.alone();
+    const { scope, attribute } = query;
+    // Transforms name frames as they are grouped.
+    const frames = scope.transforms.length === 0 ? undefined : query.frames;
+    const { source } = inputs;
+    return [JSON.stringify({ scope, attribute, frames }), source, source.revision, this.context.known];
   }
 
   /** Findings on screen keep their places from now on, unless those of the whole log are being made. */

@@ -124,7 +124,7 @@ async function openFlame(browser: Browser, url: string, width: number): Promise<
   await page.locator('[data-state=live], [data-state=idle]').first().waitFor();
   await idle(page);
   // The root at the bottom, whatever the depth: the keys of the steps go up to callees.
-  await page.getByRole('radio', { name: 'Flame' }).click();
+  await page.getByRole('radio', { name: 'Upward' }).click();
   await idle(page);
   return page;
 }

@@ -67,6 +67,23 @@ test('what changes nothing in it neither makes it anew nor interrupts it', () =>
   expect(answers(driven)).toHaveLength(2);
 });
 
+test('another grouping of frames tells the summary anew and keeps the findings, which are of recorded stacks', () => {
+  const { driven } = opened();
+  vi.runAllTimers();
+  const { findings } = driven.last('answer');
+  const before = answers(driven).length;
+  driven.mirror.handle(view('', 'line'));
+  vi.runAllTimers();
+  const told = answers(driven).slice(before);
+  expect(told.map(({ isPending }) => isPending)).toEqual([true, false]);
+  expect(told[1].summary.answer?.text).not.toBe(told[0].summary.answer?.text);
+  expect(told[1].findings).toBe(findings);
+  // Transforms change which samples are in scope.
+  driven.mirror.handle(scoped({ transforms: [{ kind: 'drop', key: told[0].summary.methods[0].ref.label }] }));
+  vi.runAllTimers();
+  expect(driven.last('answer').findings).not.toEqual(findings);
+});
+
 test('while a log grows it is made again every few seconds, and growth that interrupts it cannot starve it', () => {
   const { driven, log } = opened(LOG.subarray(0, 200_000));
   vi.runAllTimers();
