@@ -10,7 +10,7 @@ import { methodAnswer } from '../../shared/answers/method.ts';
 import type { MethodData, SpreadData } from '../../shared/answers/schemas.ts';
 import { spreadAnswer } from '../../shared/answers/spread.ts';
 import { TooManyParts } from '../../shared/scope/parts-of-time.ts';
-import { computingSamples } from '../../shared/facts/sample-kind.ts';
+import { computingSamples, firstMetric } from '../../shared/facts/sample-kind.ts';
 import { operationsAnswer } from '../../shared/answers/operations.ts';
 import { attributeOf } from '../../shared/engine/trees/grouping.ts';
 import { timelineAnswer } from '../../shared/answers/timeline.ts';
@@ -50,7 +50,9 @@ export async function topCommand(argv: readonly string[], io: CommandIo): Promis
   const { group, by, limit, metric, filter } = args.values;
   const rows = { ...KEEP_ALL, contains: filter };
   const asked = await askProfile(questionOf('top', args), io);
-  return print('top', asked, args, io, (part) => topAnswer(part, { group, by, limit, metric, filter: rows }));
+  return print('top', asked, args, io, (part) =>
+    topAnswer(part, { group, by, limit, metric: metric ?? firstMetric(asked.read.facts), filter: rows }),
+  );
 }
 
 /** Prints the heaviest part of a tree. */
@@ -63,7 +65,9 @@ export async function treeCommand(argv: readonly string[], io: CommandIo): Promi
       needsMethod ? `--of ${of} needs --method KEY` : '--method is for --of callers and --of callees',
     );
   const asked = await askProfile(questionOf('tree', args, { attribute: attributeOf(threads) }), io);
-  return print('tree', asked, args, io, (part) => treeAnswer(part, { of, method, limit, threads, metric }));
+  return print('tree', asked, args, io, (part) =>
+    treeAnswer(part, { of, method, limit, threads, metric: metric ?? firstMetric(asked.read.facts) }),
+  );
 }
 
 /** Prints what is known of one method. */
@@ -143,7 +147,7 @@ export async function timelineCommand(argv: readonly string[], io: CommandIo): P
 /** Prints which parts of a profile differ. */
 export async function spreadCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.spread.options);
-  const { by, limit, metric } = args.values;
+  const { by, limit } = args.values;
   const isOfFleet = args.files.some(isFleet);
   const isOfFiles = args.files.length > 1;
   const per = isOfFleet && !args.has('per') ? 'host' : args.values.per;
@@ -161,6 +165,7 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const times = isOfTime ? { needsTimes } : { wantsTimes: attribute !== undefined };
   const asked = await askProfile({ ...question, ...times }, io);
   if (attribute !== undefined) requireThreadsBy(attribute, asked.read);
+  const metric = args.values.metric ?? firstMetric(asked.read.facts);
   const one =
     threads === 'group'
       ? 'file'

@@ -19,7 +19,7 @@ import { heaviestRow } from '../../shared/engine/views/heaviest-below.ts';
 import { flameWeights } from '../../shared/engine/views/flame-measures.ts';
 import { KeyTable } from '../../shared/engine/trees/keys.ts';
 import type { LeanProfile } from '../../shared/profile/lean-profile.ts';
-import { isFirstByValue } from '../../shared/facts/sample-kind.ts';
+import { firstMetric } from '../../shared/facts/sample-kind.ts';
 import { isEmptyScope } from '../../shared/scope/scope.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { keepsAll, type RowFilter } from '../../shared/engine/views/filter.ts';
@@ -128,7 +128,7 @@ function writeFormat(
   const [path] = paths;
   const name = inputName(path);
   // A summary is by what the samples are taken for.
-  const metric = format === 'md' && isFirstByValue(facts) ? 'time' : asked.query.metric;
+  const metric = format === 'md' ? firstMetric(facts) : asked.query.metric;
   const question = { ...asked, query: { ...asked.query, metric } };
   const drawing = {
     theme,

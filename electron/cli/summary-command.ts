@@ -27,7 +27,7 @@ import { summaryLines } from '../../shared/summary/summary-text.ts';
 import { askProfile, type AskedProfile, questionOf } from './ask-profile.ts';
 import { COMMANDS } from './options/commands.ts';
 import { readArguments } from './options/options.ts';
-import { isFirstByValue } from '../../shared/facts/sample-kind.ts';
+import { firstMetric } from '../../shared/facts/sample-kind.ts';
 import { projectOf } from './project-of.ts';
 import { withErrorsJoined } from '../../shared/engine/trees/grouping.ts';
 import { optionText, type ReadProfile } from './read-profile.ts';
@@ -62,7 +62,7 @@ export function summaryAnswer(asked: AskedProfile, project: FindingsProject): An
 function fileSummaryOf(asked: AskedProfile, project: FindingsProject): FileSummary {
   const { engine, log, query, read } = asked;
   const { facts } = read;
-  const metric = isFirstByValue(facts) ? 'time' : 'samples';
+  const metric = firstMetric(facts);
   const view = engine.view(log, { ...query, metric });
   const summary = summaryOf(view, { facts, own: project.own });
   const findings = findingsOf({ ...view.samples.recorded, facts, project });

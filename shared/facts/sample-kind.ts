@@ -34,11 +34,11 @@ export function sampleKind({ format, units, choices }: KindFacts): SampleKind {
 /** The kinds whose values tell more than how many there are: bytes, blocked time, the time of calls. */
 const BY_VALUE: readonly SampleKind[] = ['allocations', 'waits', 'calls'];
 
-/** Whether a first view is by the value, and not by what is counted. CPU time, where a file has it, is exact. */
-export function isFirstByValue(facts: KindFacts): boolean {
+/** The metric by which these samples tell most: window and commands answer by it first. CPU time, where a file has it, is exact. */
+export function firstMetric(facts: KindFacts): 'samples' | 'time' {
   const { value } = facts.units;
-  if (value === undefined) return false;
-  return BY_VALUE.includes(sampleKind(facts)) || value.name === CPU_TIME;
+  if (value === undefined) return 'samples';
+  return BY_VALUE.includes(sampleKind(facts)) || value.name === CPU_TIME ? 'time' : 'samples';
 }
 
 /** The name of the value of samples that say how much processor time they stand for. */

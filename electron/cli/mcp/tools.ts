@@ -1,6 +1,6 @@
 /** The tools of the server for assistants: an object each, over the questions that commands ask, too. */
 import { OPERATION } from '../../../shared/scope/context-condition.ts';
-import { computingSamples } from '../../../shared/facts/sample-kind.ts';
+import { computingSamples, firstMetric } from '../../../shared/facts/sample-kind.ts';
 import { operationsAnswer } from '../../../shared/answers/operations.ts';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -53,7 +53,8 @@ const QUERY_MS = 20_000;
 const PROFILE = { profile: z.string() };
 const SCOPE = { scope: SCOPE_ARGUMENT.optional() };
 const LIMIT = { limit: z.int().min(1).max(1000).optional() };
-const METRIC = z.enum(['samples', 'time']).default('samples');
+const METRIC = z.enum(['samples', 'time']);
+const FIRST_METRIC = METRIC.optional().describe('default time for allocations, waits, calls, CPU time');
 
 /** The arguments of a tool. An unknown one is an error that names those that are like it. */
 export function argumentsSchema<Shape extends z.ZodRawShape>(
@@ -142,7 +143,7 @@ export const TOOLS: readonly Tool[] = [
       ...PROFILE,
       group: z.enum(TOP_GROUP_IDS).default('method'),
       by: z.enum(['self', 'total']).default('self'),
-      metric: METRIC,
+      metric: FIRST_METRIC,
       filter: z.string().optional().describe('text in names'),
       ...SCOPE,
       ...LIMIT,
@@ -154,7 +155,7 @@ export const TOOLS: readonly Tool[] = [
         group,
         by,
         limit,
-        metric,
+        metric: metric ?? firstMetric(asked.read.facts),
         filter: { ...KEEP_ALL, contains },
       });
       return { ...answer, text: answer.text + topCertainty(answer.data) };
@@ -169,14 +170,16 @@ export const TOOLS: readonly Tool[] = [
       of: z.enum(['calls', 'callers', 'callees', 'bottom-up']).default('calls'),
       method: z.string().optional(),
       threads: z.enum(['all', 'name', 'pool']).default('all'),
-      metric: METRIC,
+      metric: FIRST_METRIC,
       ...SCOPE,
       ...LIMIT,
     },
     answer: async (session, { profile, of, method, threads, metric, scope }, limit) => {
       if ((of === 'callers' || of === 'callees') !== (method !== undefined))
         throw new CommandError('callers and callees need the key of a method; calls and bottom-up take none');
-      return treeAnswer(partOf(await session.ask(profile, scope)), { of, method, threads, metric, limit });
+      const asked = await session.ask(profile, scope);
+      const by = metric ?? firstMetric(asked.read.facts);
+      return treeAnswer(partOf(asked), { of, method, threads, metric: by, limit });
     },
   }),
   tool({
@@ -215,7 +218,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'compare',
     limit: 20,
     text: 'What changed beyond chance from base to new (handles; runs with commas), with 95 % intervals. Machine-made names are folded.',
-    args: { base: z.string(), new: z.string(), metric: METRIC, ...SCOPE, ...LIMIT },
+    args: { base: z.string(), new: z.string(), metric: METRIC.default('samples'), ...SCOPE, ...LIMIT },
     answer: async (session, { base, new: next, metric, scope = [] }, limit) => {
       const given = scope.some((text) => text.startsWith('fold=')) ? scope : ['fold=all', ...scope];
       // No handle has a comma.

@@ -339,8 +339,7 @@ export const COMPARE_OPTIONS = {
 
 export const METRIC = oneOf(
   METRICS,
-  'what rows are sorted by and percentages are of (default samples)',
-  'samples',
+  'what rows are sorted by and percentages are of (default time for allocations, waits, calls and CPU time, else samples)',
 );
 
 export function limit(what: string, otherwise: number): Option<number> {

@@ -18,7 +18,7 @@ import type { ShareReference } from '../../../shared/engine/columns/column.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
 import type { RowsPaneId } from '../panes/panes.ts';
 import { sortedBy, withOtherValue } from '../panes/pane-views.ts';
-import { isFirstByValue, sampleKind } from '../../../shared/facts/sample-kind.ts';
+import { firstMetric, sampleKind } from '../../../shared/facts/sample-kind.ts';
 import type { Preferences } from './preferences.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
@@ -112,7 +112,7 @@ export function shownMetric(log: LogUnits, { metrics }: Pick<Preferences, 'metri
   const { value } = unitsOf(log);
   const { status } = log ?? {};
   if (value === undefined || status === undefined || log?.baseline?.onlySamples === true) return 'samples';
-  return metrics[sampleKind(status)] ?? (isFirstByValue(status) ? 'time' : 'samples');
+  return metrics[sampleKind(status)] ?? firstMetric(status);
 }
 
 /**

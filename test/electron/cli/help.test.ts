@@ -24,7 +24,8 @@ Rows:
   --group method|class|package|line|thread|pool
       what one row is (default method)
   --metric samples|time
-      what rows are sorted by and percentages are of (default samples)
+      what rows are sorted by and percentages are of (default time for allocations, waits, calls and
+      CPU time, else samples)
   --filter TEXT (repeatable)
       only rows whose name contains every TEXT`,
   );

@@ -113,3 +113,21 @@ test.each(['top', 'tree'])('%s: usage, and a scope that leaves nothing', async (
     stdout: '',
   });
 });
+
+test.each(['alloc', 'lock', 'cpu'])(
+  'top and tree answer by the metric of the summary, of the sample type %s',
+  async (type) => {
+    const json = async (command: string, ...options: readonly string[]) => {
+      const choose = ['--choose', `sample-type=${type}`];
+      const { stdout } = await runCli([command, 'assets/shop.jfr.gz', ...choose, '--json', ...options]);
+      return JSON.parse(stdout);
+    };
+    const { summary } = await json('summary');
+    const metric = type === 'cpu' ? 'samples' : 'time';
+    const top = await json('top', '--limit', '1');
+    expect([top.metric, top.rows[0].key]).toEqual([metric, summary.methods[0].ref.label]);
+    const counted = await json('top', '--limit', '1', '--metric', 'samples');
+    expect(counted.metric).toBe('samples');
+    expect((await json('tree')).metric).toBe(metric);
+  },
+);
