@@ -10,7 +10,7 @@ import {
   stepText,
 } from '../summary/summary-text.ts';
 import { shownLabel, withoutAddress } from '../text/format-frame.ts';
-import { formatQuantity, formatShare, formatShareRange } from '../text/format-value.ts';
+import { capitalised, formatQuantity, formatShare, formatShareRange } from '../text/format-value.ts';
 import { ExportRefusal, type ExportWriter } from './export-input.ts';
 import { markdownTable, markdownText, type TextTable } from '../text/markdown.ts';
 import { LineWriter } from './text-sink.ts';
@@ -23,7 +23,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
   if (asked === undefined) throw new ExportRefusal('too early', 'nothing is known of the file yet');
   const { view, facts, project } = asked;
   const summary = summaryOf(view, { facts, own: project.own, most: HOTTEST });
-  const { findings, whole } = findingsOf({ ...view.samples.recorded, facts, project });
+  const { findings, whole, few } = findingsOf({ ...view.samples.recorded, facts, project });
   const { one, many } = facts.units.counted;
   const writer = new LineWriter(sink, 100);
   const paragraph = (text: string): void => {
@@ -57,6 +57,7 @@ export const writeSummaryMarkdown: ExportWriter = ({ told, title, range }, sink)
     ]),
     textColumns: 3,
   });
+  if (few !== undefined) paragraph(`${capitalised(few)}.`);
   for (const finding of findings) if (finding.level === 'warn') writer.line(findingMarkdown(finding));
   if (findings.some(({ level }) => level === 'warn')) writer.line('');
   table('Hot path', {

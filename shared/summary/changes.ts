@@ -28,8 +28,8 @@ export interface Changes {
   /** By what ended in them, the largest change first; at most five. */
   readonly grew: readonly ChangedMethod[];
   readonly shrank: readonly ChangedMethod[];
-  /** Methods whose change chance does not explain. */
-  readonly count: number;
+  /** The number of methods whose change chance does not explain, in words. */
+  readonly certainty: string;
   /** Samples of both sides: `5,012 samples`, `2,452`. */
   readonly sides: { readonly next: string; readonly base: string };
 }
@@ -76,7 +76,7 @@ export function changesOf(
     answer: method && { method, text: answerTextOf(method) },
     grew: grew.map(told),
     shrank: shrank.map(told),
-    count: changed.length,
+    certainty: certaintyText(changed.length, answer !== undefined),
     sides: { next: formatQuantity(samples.next, one, many), base: formatCount(samples.base) },
   };
 }
@@ -108,6 +108,12 @@ function realChanges(rows: RowValues, compared: ComparedRows, part: ComparedPart
 function text(value: number, { whole }: ComparedRows, units: ProfileUnits): string {
   if (whole.by === 'share') return formatShare(value, 1, 1);
   return `${valueText(value, 1, whole, units)}${whole.by === 'rate' ? ' /s' : ''}`;
+}
+
+/** Callers may change by more than chance explains where none of what they call does, one by one. */
+function certaintyText(methods: number, isAnswered: boolean): string {
+  if (methods > 0) return `${formatQuantity(methods, 'method')} changed by more than chance explains`;
+  return isAnswered ? 'no method changed in itself by more than chance explains' : 'chance explains all';
 }
 
 /** `grew from 24.0 % to 31.2 %`, `is new, with 3.1 %`. */

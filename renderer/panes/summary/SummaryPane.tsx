@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
 import { PATTERN_TEXTS } from '../../../shared/engine/views/time-pattern.ts';
 import { nameOfLabel } from '../../../shared/text/format-frame.ts';
-import { formatQuantity, formatShare } from '../../../shared/text/format-value.ts';
+import { formatShare } from '../../../shared/text/format-value.ts';
 import type { ChangedMethod, Changes } from '../../../shared/summary/changes.ts';
 import type { HotMethod, PathStep, Summary } from '../../../shared/summary/summary.ts';
 import {
@@ -188,9 +188,8 @@ function WhatChanged({
   readonly changes: Changes;
   readonly sides: SideWords;
 }): ReactNode {
-  const { answer, grew, shrank, count } = changes;
+  const { answer, grew, shrank, certainty } = changes;
   const [next, base] = [`${changes.sides.next} ${sides.next}`, `${changes.sides.base} ${sides.base}`];
-  const of = `${next}, ${base}; ${count === 0 ? 'chance explains all' : `${formatQuantity(count, 'method')} changed by more than chance explains`}`;
   return (
     <>
       {answer !== undefined && (
@@ -206,7 +205,7 @@ function WhatChanged({
         </button>
       )}
       <p className="summary-note" data-testid="summary-sides">
-        {of}
+        {`${next}, ${base}; ${certainty}`}
       </p>
       {[
         { title: 'Grew', methods: grew },

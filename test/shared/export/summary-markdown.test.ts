@@ -75,3 +75,13 @@ test('names stay names, whatever of Markdown or HTML is in them', async () => {
   }
   expect(text).toContain('a\\|b\\|c');
 });
+
+test('few samples are said to be few', async () => {
+  const part = ['--thread', 'batch-*', '--choose', 'sample-type=cpu'];
+  const text = await cliOutput('export', SHOP, '--format', 'md', ...part);
+  const { findings } = JSON.parse(await cliOutput('summary', SHOP, '--json', ...part)) as {
+    findings: FindingsAnswer;
+  };
+  expect(findings.few).toMatch(/are few/);
+  expect(text.toLowerCase()).toContain(findings.few!.toLowerCase());
+});

@@ -52,7 +52,19 @@ test('what changed: the deepest own method with almost the largest change, what 
     '\u221220.00 java.util.HashMap.get: 50.0 % → 30.0 %',
     '\u221210.00 com.acme.Old.poll: 10.0 % → ',
   ]);
-  expect([found.count, found.sides]).toEqual([3, { next: '1,000 samples', base: '1,000' }]);
+  expect(found.sides).toEqual({ next: '1,000 samples', base: '1,000' });
+  expect(found.certainty).toBe('3 methods changed by more than chance explains');
+});
+
+test('a method that now calls what others called is told, and in itself none has changed', () => {
+  const below = (callers: string) =>
+    profileOf(
+      Array.from({ length: 60 }, (_, at) => `com.acme.Main.main;${callers}lib.L${at}.l 1`).join('\n'),
+    );
+  const found = changes(below(''), below('com.acme.Rank.top;'))!;
+  expect(found.answer?.method.ref.label).toBe('com.acme.Rank.top');
+  expect([found.grew, found.shrank]).toEqual([[], []]);
+  expect(found.certainty).toBe('no method changed in itself by more than chance explains');
 });
 
 test('amounts are told as amounts', () => {
@@ -64,7 +76,12 @@ test('amounts are told as amounts', () => {
 });
 
 test('where chance explains all there is no answer; without a comparison, or a side, there is nothing', () => {
-  expect(changes(BEFORE, BEFORE)).toMatchObject({ answer: undefined, grew: [], shrank: [], count: 0 });
+  expect(changes(BEFORE, BEFORE)).toMatchObject({
+    answer: undefined,
+    grew: [],
+    shrank: [],
+    certainty: 'chance explains all',
+  });
   expect(changes(BEFORE, profileOf('a.A.a 0'))).toBeUndefined();
   const engine = new Engine();
   engine.add('next', AFTER);
