@@ -14,7 +14,7 @@ import type { Scope } from '../../shared/scope/scope.ts';
 import type { TypedThreads } from '../../shared/scope/thread-pattern.ts';
 import type { ThreadGrouping } from '../../shared/engine/trees/grouping.ts';
 import type { Metric } from '../../shared/engine/values/metric.ts';
-import type { DominantPackage } from '../../shared/engine/views/dominant-package.ts';
+import type { HidingFrames } from '../../shared/engine/views/hiding-frames.ts';
 import type { SampleSum } from '../../shared/engine/values/self-values.ts';
 import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
 import type { TimeTracks, TracksView } from '../../shared/engine/views/time-tracks.ts';
@@ -273,7 +273,7 @@ export type MirrorEvent =
       readonly gaps: Float64Array | undefined;
     }
   /** The package that hides the rest has changed; undefined: none does. */
-  | { readonly type: 'dominant'; readonly dominant: DominantPackage | undefined }
+  | { readonly type: 'hiding'; readonly hiding: HidingFrames | undefined }
   | PaneEvent
   | {
       readonly type: 'search';

@@ -14,7 +14,7 @@ import type { MirrorEvent, MirrorRequest, Post } from './mirror-messages.ts';
 import type { Selection } from './pane-messages.ts';
 
 /** While a log grows, the package that hides the rest is looked for so often at most, and in so small a part of the time. */
-const DOMINANT_PAUSE_MS = 1_000;
+const HIDING_PAUSE_MS = 1_000;
 const PART_OF_TIME = 20;
 
 /** Milliseconds after a selection in which further ones are waited for. */
@@ -28,7 +28,7 @@ interface ReportedState {
 }
 
 type Request<Type> = Extract<MirrorRequest, { readonly type: Type }>;
-type Reported = 'timeline' | 'about' | 'dominant';
+type Reported = 'timeline' | 'about' | 'hiding';
 
 /**
  * Tells the window what it shows besides panes: sums, matches, threads, the samples over time, where and when one method had
@@ -44,11 +44,11 @@ export class Reports {
   readonly #state: () => ReportedState;
   /** A timeline that is due, and a package. */
   #due: ReturnType<typeof setTimeout> | undefined;
-  #dominantDue: ReturnType<typeof setTimeout> | undefined;
+  #hidingDue: ReturnType<typeof setTimeout> | undefined;
   /** Scope and grouping in which a package was looked for last, as JSON, and among how many samples. */
-  #dominantIn = '';
-  #dominantOf = 0;
-  readonly #dominantPace = new GrowthPace(DOMINANT_PAUSE_MS, PART_OF_TIME);
+  #hidingIn = '';
+  #hidingOf = 0;
+  readonly #hidingPace = new GrowthPace(HIDING_PAUSE_MS, PART_OF_TIME);
   /** The question of the last report of each kind, as JSON; its samples. */
   #madeOf: Partial<Record<Reported, string>> = {};
   #samples: SampleTable | undefined;
@@ -86,19 +86,19 @@ export class Reports {
     this.#reportThreads();
     this.#reportTimeline();
     this.#reportMethod();
-    this.#reportDominantSoon();
+    this.#reportHidingSoon();
   }
 
   /** Reports now if a report is due. */
   finish(): void {
     if (this.#due !== undefined) this.#reportTimeline();
-    if (this.#dominantDue !== undefined) this.#reportDominant();
+    if (this.#hidingDue !== undefined) this.#reportHiding();
   }
 
   /** Reports no more. */
   close(): void {
     clearTimeout(this.#due);
-    clearTimeout(this.#dominantDue);
+    clearTimeout(this.#hidingDue);
   }
 
   reportSums(): void {
@@ -220,37 +220,37 @@ export class Reports {
   }
 
   /** Growth may wait, another scope may not. */
-  #reportDominantSoon(): void {
-    const isGrowth = this.#placeOfDominant() === this.#dominantIn;
-    if (this.#dominantDue !== undefined && isGrowth) return;
-    clearTimeout(this.#dominantDue);
-    this.#dominantDue = setTimeout(() => this.#reportDominant(), isGrowth ? this.#dominantPace.wait : 0);
+  #reportHidingSoon(): void {
+    const isGrowth = this.#placeOfHiding() === this.#hidingIn;
+    if (this.#hidingDue !== undefined && isGrowth) return;
+    clearTimeout(this.#hidingDue);
+    this.#hidingDue = setTimeout(() => this.#reportHiding(), isGrowth ? this.#hidingPace.wait : 0);
   }
 
-  #placeOfDominant(): string {
+  #placeOfHiding(): string {
     const { view, epoch } = this.#state();
     const { keys, scope } = view.query;
     return JSON.stringify([epoch, keys, scope]);
   }
 
   /** O(rows), where anything has changed. Before the first tree is there, nothing can be said. */
-  #reportDominant(): void {
-    clearTimeout(this.#dominantDue);
-    this.#dominantDue = undefined;
+  #reportHiding(): void {
+    clearTimeout(this.#hidingDue);
+    this.#hidingDue = undefined;
     const { view } = this.#state();
     const { keys } = view.query;
     if (!view.hasTree(keys)) return;
-    const place = this.#placeOfDominant();
+    const place = this.#placeOfHiding();
     const { samples } = view.allValues.sum;
-    if (place === this.#dominantIn && samples === this.#dominantOf) return;
-    this.#dominantIn = place;
-    this.#dominantOf = samples;
+    if (place === this.#hidingIn && samples === this.#hidingOf) return;
+    this.#hidingIn = place;
+    this.#hidingOf = samples;
     const began = performance.now();
-    const dominant = view.dominantPackage(keys);
+    const hiding = view.hidingFrames(keys);
     // The window says whole percents.
-    const shown = dominant && [dominant.prefix, Math.round(100 * dominant.share)];
-    this.#send('dominant', [place, shown], () => ({ type: 'dominant', dominant }));
-    this.#dominantPace.made(began);
+    const shown = hiding && [hiding.name, Math.round(100 * hiding.share)];
+    this.#send('hiding', [place, shown], () => ({ type: 'hiding', hiding }));
+    this.#hidingPace.made(began);
   }
 
   #send(kind: Reported, madeOf: readonly unknown[], make: () => MirrorEvent): void {

@@ -20,7 +20,7 @@ import { addedSamples, NO_SAMPLES, type SampleSum, type SelfValues } from './val
 import type { Compared, Comparison } from './comparison/comparison.ts';
 import { ComparedWidths } from './comparison/flame-difference.ts';
 import { callSums, type PartSums, partSums, type SpreadParts } from './comparison/part-sums.ts';
-import { type DominantPackage, dominantPackage } from './views/dominant-package.ts';
+import { type HidingFrames, hidingFrames } from './views/hiding-frames.ts';
 import { FlameMeasures } from './views/flame-measures.ts';
 import type { FlatProfile } from './views/flat-profile.ts';
 import { type FileLines, sumLines } from './views/line-sums.ts';
@@ -254,10 +254,10 @@ export class ProfileView extends ViewValues {
     return this.#treeWith(frames) !== undefined;
   }
 
-  /** A package that hides the rest, by a tree of this view; undefined for none, and where there is no tree. */
-  dominantPackage(frames: FrameKeys): DominantPackage | undefined {
+  /** Frames that hide the rest, by a tree of this view; undefined for none, and where there is no tree. */
+  hidingFrames(frames: FrameKeys): HidingFrames | undefined {
     const tree = this.#treeWith(frames);
-    return tree && dominantPackage(this.steps.get(SUMS, tree, this.values));
+    return tree && hidingFrames(this.steps.get(SUMS, tree, this.values));
   }
 
   /**

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ColourScheme } from '../../../shared/text/frame-colour.ts';
 import { formatShare } from '../../../shared/text/format-value.ts';
+import type { HidingFrames } from '../../../shared/engine/views/hiding-frames.ts';
+import type { Transform } from '../../../shared/scope/scope.ts';
 import type { FlameLayout } from '../../../shared/engine/views/flame-columns.ts';
 import { prefer, zoomTo, choosePane, changeScope, changeActive } from '../../store/actions/actions.ts';
 import { definitionOf, type FlamePaneId, isHalf, type PaneId } from '../../store/panes/panes.ts';
@@ -108,7 +110,7 @@ export function FlameHeader({ pane, log, layout, scheme, orientation }: FlameHea
           <ResetZoom pane={pane} />
         </>
       )}
-      {isWhole && <CollapseHint />}
+      {isWhole && <HidingHint />}
       <FrameLegend layout={layout} thread={flame?.thread} scheme={scheme} />
       {isWhole && (
         <>
@@ -145,46 +147,77 @@ function ZoomPath({ pane, path, leftOut }: ZoomPathProps): ReactNode {
   return <Breadcrumb label="Zoom path" crumbs={crumbs} first={1} most={most} leftOut={leftOut} />;
 }
 
-/** Suggests to collapse a package, or recursion, that hides the rest. Not while the log is read, and not again once it was declined. */
-function CollapseHint(): ReactNode {
-  const dominant = useWindow((state) => {
+interface Suggestion {
+  /** A share of the frames or of the samples, and whose they are. */
+  readonly text: string;
+  readonly button: string;
+  readonly tip: string;
+  /** The name of the button that declines it. */
+  readonly decline: string;
+  readonly transform: Transform;
+}
+
+/** The suggestion for frames that hide the rest. */
+function suggestionFor({ kind, name, share }: HidingFrames): Suggestion {
+  const percent = formatShare(share, 1, 0);
+  switch (kind) {
+    case 'package': {
+      const shown = name.slice(0, -1);
+      return {
+        text: `${percent} of frames are ${shown}`,
+        button: 'Collapse',
+        tip: `Adjacent frames of ${shown} become one frame`,
+        decline: `Do not collapse ${shown}`,
+        transform: { kind: 'collapse', prefix: name, keys: 'fqmn' },
+      };
+    }
+    case 'recursion':
+      return {
+        text: `${percent} of frames are recursion`,
+        button: 'Collapse',
+        tip: 'Calls of a method that is on the stack already become one frame',
+        decline: 'Do not collapse recursion',
+        transform: { kind: 'collapse-recursion', of: 'all' },
+      };
+    case 'recording':
+      return {
+        text: `${percent} of samples are of the start of the recording`,
+        button: 'Drop',
+        tip: `Samples with ${name}, which started this recording, are left out`,
+        decline: 'Keep the start of the recording',
+        transform: { kind: 'drop', key: name, keys: 'fqmn' },
+      };
+  }
+}
+
+/** Suggests what shows more of the rest. Not while the log is read, and not again once it was declined. */
+function HidingHint(): ReactNode {
+  const hiding = useWindow((state) => {
     const log = activeLog(state);
-    if (log?.dominant === undefined || log.zoom !== undefined || isPartial(log)) return undefined;
-    return log.keptPackages.includes(log.dominant.prefix) ? undefined : log.dominant;
+    if (log?.hiding === undefined || log.zoom !== undefined || isPartial(log)) return undefined;
+    return log.declinedHints.includes(log.hiding.name) ? undefined : log.hiding;
   });
-  if (dominant === undefined) return null;
-  const { prefix, share } = dominant;
-  const isRecursion = prefix === '';
-  const name = isRecursion ? 'recursion' : prefix.slice(0, -1);
+  if (hiding === undefined) return null;
+  const { text, button, tip, decline, transform } = suggestionFor(hiding);
   return (
     <span className="collapse-hint" data-testid="collapse-hint">
-      <span className="collapse-text">
-        {formatShare(share, 1, 0)} of frames are {name}
-      </span>
+      <span className="collapse-text">{text}</span>
       <button
         type="button"
         className="button button-small"
-        data-tip={
-          isRecursion
-            ? 'Calls of a method that is on the stack already become one frame'
-            : `Adjacent frames of ${name} become one frame`
-        }
-        onClick={() =>
-          addTransform(
-            isRecursion
-              ? { kind: 'collapse-recursion', of: 'all' }
-              : { kind: 'collapse', prefix, keys: 'fqmn' },
-          )
-        }
+        data-tip={tip}
+        onClick={() => addTransform(transform)}
       >
-        Collapse
+        {button}
       </button>
       <button
         type="button"
         className="button button-small button-bare"
-        aria-label={`Do not collapse ${name}`}
+        aria-label={decline}
         data-tip="Do not suggest this again"
-        onClick={() => changeActive((log) => ({ ...log, keptPackages: [...log.keptPackages, prefix] }))}
+        onClick={() =>
+          changeActive((log) => ({ ...log, declinedHints: [...log.declinedHints, hiding.name] }))
+        }
       >
         <Icon name="close" />
       </button>

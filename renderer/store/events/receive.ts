@@ -203,7 +203,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return changeLog(state, key, (log) => ({ ...log, about: { ...log.about, [event.of]: event } }));
     case 'selected':
       return changeLog(state, key, (log) => withAnswer(log, event));
-    case 'dominant':
+    case 'hiding':
     case 'threads':
     case 'recent': {
       const { type: _, ...news } = event;

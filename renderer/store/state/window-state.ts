@@ -45,7 +45,7 @@ type EventOf<Type extends MirrorEvent['type']> = Omit<Extract<MirrorEvent, { typ
 /** The last answers of the worker that are kept as they came, as of when they were on screen. */
 interface Answers
   extends
-    Partial<EventOf<'dominant'>>,
+    Partial<EventOf<'hiding'>>,
     Partial<EventOf<'threads'>>,
     Partial<EventOf<'recent'>>,
     Partial<Omit<EventOf<'timeline'>, 'columns'>> {}
@@ -130,8 +130,8 @@ export interface LogView extends ScopeStep, Answers {
   readonly answeredTurn: number;
   readonly searchText: string;
   readonly search?: EventOf<'search'> | undefined;
-  /** Prefixes of packages that the user does not want to collapse. */
-  readonly keptPackages: readonly string[];
+  /** The names of frames that hide the rest and that the user wants to keep as they are. */
+  readonly declinedHints: readonly string[];
   /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
   readonly linesAsked?: AskedLines | undefined;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
@@ -408,7 +408,7 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
     selectionTurn: 0,
     answeredTurn: 0,
     searchText: '',
-    keptPackages: [],
+    declinedHints: [],
     scope: EMPTY_SCOPE,
     scopesBack: [],
     scopesForward: [],

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { TopData, TreeData } from '../../../shared/answers/schemas.ts';
+import type { Summary } from '../../../shared/summary/summary.ts';
 import { goldenPath } from '../../support/read-log.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -117,17 +119,17 @@ test.each(['top', 'tree'])('%s: usage, and a scope that leaves nothing', async (
 test.each(['alloc', 'lock', 'cpu'])(
   'top and tree answer by the metric of the summary, of the sample type %s',
   async (type) => {
-    const json = async (command: string, ...options: readonly string[]) => {
+    const json = async <Data>(command: string, ...options: readonly string[]): Promise<Data> => {
       const choose = ['--choose', `sample-type=${type}`];
       const { stdout } = await runCli([command, 'assets/shop.jfr.gz', ...choose, '--json', ...options]);
-      return JSON.parse(stdout);
+      return JSON.parse(stdout) as Data;
     };
-    const { summary } = await json('summary');
+    const { summary } = await json<{ readonly summary: Summary }>('summary');
     const metric = type === 'cpu' ? 'samples' : 'time';
-    const top = await json('top', '--limit', '1');
+    const top = await json<TopData>('top', '--limit', '1');
     expect([top.metric, top.rows[0].key]).toEqual([metric, summary.methods[0].ref.label]);
-    const counted = await json('top', '--limit', '1', '--metric', 'samples');
+    const counted = await json<TopData>('top', '--limit', '1', '--metric', 'samples');
     expect(counted.metric).toBe('samples');
-    expect((await json('tree')).metric).toBe(metric);
+    expect((await json<TreeData>('tree')).metric).toBe(metric);
   },
 );

@@ -69,12 +69,12 @@ test('what looks at all rows for a hint comes when the rows on screen are posted
   const types = ({ events }: Driven): readonly string[] => events.map(({ type }) => type);
   const message = log.delta();
   for (const { mirror } of [driven, flushed]) mirror.handle({ type: 'delta', message });
-  expect([types(driven).includes('summary'), types(driven).includes('dominant')]).toEqual([true, false]);
-  expect(types(flushed)).not.toContain('dominant');
+  expect([types(driven).includes('summary'), types(driven).includes('hiding')]).toEqual([true, false]);
+  expect(types(flushed)).not.toContain('hiding');
   flushed.mirror.handle({ type: 'barrier', id: 1, flush: true });
-  expect(types(flushed)).toContain('dominant');
+  expect(types(flushed)).toContain('hiding');
   vi.runAllTimers();
-  expect(types(driven)).toContain('dominant');
+  expect(types(driven)).toContain('hiding');
 });
 
 test('the package that hides the rest is looked for again in another scope, and not where nothing has changed', () => {
@@ -84,11 +84,11 @@ test('the package that hides the rest is looked for again in another scope, and 
     const before = driven.events.length;
     driven.mirror.handle(view('', 'fqmn', false, { ...EMPTY_SCOPE, transforms }));
     vi.runAllTimers();
-    const said = driven.events.slice(before).find((event) => event.type === 'dominant');
-    return said === undefined ? 'not said' : said.dominant?.prefix;
+    const said = driven.events.slice(before).find((event) => event.type === 'hiding');
+    return said === undefined ? 'not said' : said.hiding?.name;
   };
   const collapsed: Scope['transforms'] = [{ kind: 'collapse', prefix: 'java.util.regex.' }];
-  expect(driven.last('dominant').dominant?.prefix).toBe('java.util.regex.');
+  expect(driven.last('hiding').hiding?.name).toBe('java.util.regex.');
   expect([look([]), look(collapsed), look(collapsed), look([])]).toEqual([
     'not said',
     undefined,
@@ -101,11 +101,11 @@ test('the package that hides the rest is that of all samples in the end, also wh
   vi.useFakeTimers();
   const log = new FollowedLog();
   const driven = new Driven(TREE);
-  const said = (): number => driven.events.filter(({ type }) => type === 'dominant').length;
+  const said = (): number => driven.events.filter(({ type }) => type === 'hiding').length;
   log.append(LOG);
   driven.mirror.handle({ type: 'delta', message: log.delta() });
   vi.advanceTimersByTime(100);
-  const { share } = driven.last('dominant').dominant!;
+  const { share } = driven.last('hiding').hiding!;
   const before = said();
   const ofAnother = Array.from({ length: 3_000 }, () => trace(1, 5, frame(1, 2, 3)));
   log.append(bytesOf(...ofAnother), true);
@@ -115,7 +115,7 @@ test('the package that hides the rest is that of all samples in the end, also wh
   expect(said()).toBe(before);
   vi.advanceTimersByTime(2_000);
   expect(said()).toBe(before + 1);
-  expect(driven.last('dominant').dominant!.share).toBeLessThan(share - 0.01);
+  expect(driven.last('hiding').hiding!.share).toBeLessThan(share - 0.01);
   // The window says whole percents.
   log.append(trace(1, 6, frame(1, 2, 3)), true);
   driven.mirror.handle({ type: 'delta', message: log.delta() });

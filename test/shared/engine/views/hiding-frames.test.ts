@@ -2,7 +2,7 @@ import { profileInScope } from '../../../support/profile-in-scope.ts';
 import { expect, test } from 'vitest';
 import type { LeanProfile } from '../../../../shared/profile/lean-profile.ts';
 import { callTreeOf } from '../../../../shared/export/tree.ts';
-import { dominantPackage } from '../../../../shared/engine/views/dominant-package.ts';
+import { hidingFrames } from '../../../../shared/engine/views/hiding-frames.ts';
 import { profileFromText } from '../../../support/profile-from-text.ts';
 
 type Stack = readonly [frames: readonly string[], count: number];
@@ -23,13 +23,13 @@ const SHOP = Array.from({ length: 6 }, (_, at) => `com.acme.Shop.m${at}`);
 
 test('the package of methods that are told apart by their ids has no id in it', () => {
   const profile = profileOf([[...SHOP, ...REGEX], 10]);
-  const dominant = dominantPackage(callTreeOf(profile, { threads: 'all', frames: 'method-id' }));
-  expect(dominant?.prefix).toBe('java.util.regex.');
+  const hiding = hidingFrames(callTreeOf(profile, { threads: 'all', frames: 'method-id' }));
+  expect(hiding?.name).toBe('java.util.regex.');
 });
 
 function crowdOf(...stacks: readonly Stack[]): string | undefined {
-  const dominant = dominantPackage(callTreeOf(profileOf(...stacks), { threads: 'all', frames: 'fqmn' }));
-  return dominant && `${dominant.prefix} ${dominant.share.toFixed(2)}`;
+  const hiding = hidingFrames(callTreeOf(profileOf(...stacks), { threads: 'all', frames: 'fqmn' }));
+  return hiding && `${hiding.name} ${hiding.share.toFixed(2)}`;
 }
 
 test('the package of most frames, by samples; none where stacks are short, or of nothing else, or mixed', () => {
@@ -49,7 +49,7 @@ test('what is collapsed does not count', () => {
   const profile = profileOf([[...SHOP, ...REGEX], 10]);
   const scope = { threads: [], transforms: [{ kind: 'collapse', prefix: 'java.util.regex.' }] } as const;
   const { profile: inScope } = profileInScope(profile, scope, 'fqmn');
-  expect(dominantPackage(callTreeOf(inScope, { threads: 'all', frames: 'fqmn' }))?.prefix).not.toBe(
+  expect(hidingFrames(callTreeOf(inScope, { threads: 'all', frames: 'fqmn' }))?.name).not.toBe(
     'java.util.regex.',
   );
 });
@@ -66,4 +66,25 @@ test('methods that call themselves, directly or by another one, where no package
   expect(
     crowdOf([['com.acme.Shop.main', ...fib], 10], [[...SHOP, ...SHOP.map((key) => `${key}2`)], 10]),
   ).toBe(undefined);
+});
+
+test('the start of the recording, whichever grouping names its frames, until it has few of the samples', () => {
+  const start = [
+    'jdk.jfr.internal.dcmd.AbstractDCmd.execute',
+    'jdk.jfr.internal.dcmd.DCmdStart.execute',
+    'a.B.c',
+  ];
+  const young: readonly Stack[] = [
+    [start, 5],
+    [SHOP, 95],
+  ];
+  for (const frames of ['fqmn', 'line', 'method-id'] as const)
+    expect(hidingFrames(callTreeOf(profileOf(...young), { threads: 'name', frames }))).toEqual({
+      kind: 'recording',
+      name: 'jdk.jfr.internal.dcmd.AbstractDCmd.execute',
+      share: 0.05,
+    });
+  expect(crowdOf([start, 1], [SHOP, 99])).toBeUndefined();
+  // A program that calls such a method itself has not started its recording from outside.
+  expect(crowdOf([['com.acme.Shop.m', ...start], 5], [SHOP, 95])).toBeUndefined();
 });

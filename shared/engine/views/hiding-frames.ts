@@ -3,11 +3,16 @@ import { frameFamily } from '../../text/frame-colour.ts';
 import { NONE } from '../../profile/columns.ts';
 import type { RowSums } from '../values/row-sums.ts';
 
-/** A package, or methods that call themselves, which hides the rest, because most frames on the stacks are of it. */
-export interface DominantPackage {
-  /** The beginning of its methods' names: `java.util.regex.`; empty for recursion. */
-  readonly prefix: string;
-  /** Its share of all frames on the stacks of all samples, 0 to 1. */
+/** Frames that hide the rest. */
+export interface HidingFrames {
+  /**
+   *   package      most frames on the stacks are of one package; `name` is the beginning of their names: `java.util.regex.`
+   *   recursion    most are of methods that call themselves; `name` is empty
+   *   recording    the JVM was starting this recording, which is seen while a profile is young; `name` is the outermost method
+   */
+  readonly kind: 'package' | 'recursion' | 'recording';
+  readonly name: string;
+  /** Their share of all frames on the stacks of all samples, and of all samples for a recording; 0 to 1. */
   readonly share: number;
 }
 
@@ -19,15 +24,22 @@ const MOST_SHARE = 0.95;
 const LEAST_RECURSION = 0.5;
 /** Stacks with fewer frames on average can be read as they are. */
 const LEAST_DEPTH = 8;
+/** Share of the samples from which on the start of a recording is told. */
+const LEAST_RECORDING = 0.02;
+/** The commands of a JVM that start and stop a flight recording. */
+const RECORDING = 'jdk.jfr.internal.dcmd.';
 
 /**
- * The package of most frames, if it has so many that it hides the others, or else recursion that does; undefined otherwise.
- * Frames that a transform has collapsed do not count. O(rows).
+ * The start of the recording itself, if it has many of the samples; or the package of most frames, if it has so many that it
+ * hides the others; or recursion that does; undefined otherwise. Frames that a transform has collapsed do not count. O(rows).
  */
-export function dominantPackage({ tree, totalCount }: RowSums): DominantPackage | undefined {
+export function hidingFrames(sums: RowSums): HidingFrames | undefined {
+  const { tree, totalCount } = sums;
   const { key, keys, length, parent } = tree;
   const ofKey = new Float64Array(keys.length);
   const samples = addFrames(key, totalCount, length, ofKey);
+  const recording = recordingStart(sums, samples);
+  if (recording !== undefined) return recording;
   const all = ofKey.reduce((sum, frames) => sum + frames, 0);
   if (all === 0 || all < LEAST_DEPTH * samples) return undefined;
   const packages = new Map<string, number>();
@@ -40,7 +52,7 @@ export function dominantPackage({ tree, totalCount }: RowSums): DominantPackage 
   const [prefix, most] = [...packages].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
   const share = most / all;
   if (share >= LEAST_SHARE && share <= MOST_SHARE && !isOwn(prefix, [...packages.keys()]))
-    return { prefix, share };
+    return { kind: 'package', name: prefix, share };
   let recursive = 0;
   for (let row = 0; row < length; row++) {
     const caller = parent[row];
@@ -48,7 +60,26 @@ export function dominantPackage({ tree, totalCount }: RowSums): DominantPackage 
     const isAgain = key[caller] === key[row] || (parent[caller] !== NONE && key[parent[caller]] === key[row]);
     if (isAgain) recursive += totalCount[row];
   }
-  return recursive >= LEAST_RECURSION * all ? { prefix: '', share: recursive / all } : undefined;
+  return recursive >= LEAST_RECURSION * all
+    ? { kind: 'recursion', name: '', share: recursive / all }
+    : undefined;
+}
+
+/** The outermost methods of a thread that belong to the command which started the recording. */
+function recordingStart({ tree, totalCount }: RowSums, samples: number): HidingFrames | undefined {
+  const { key, keys, length, parent } = tree;
+  let [name, count] = ['', 0];
+  for (let row = 0; row < length; row++) {
+    if (key[row] < 0 || parent[row] === NONE || key[parent[row]] >= 0) continue;
+    const { package: prefix, name: method } = splitFrameLabel(keys.labels[key[row]]);
+    if (prefix !== RECORDING) continue;
+    const found = prefix + method;
+    name ||= found;
+    if (found === name) count += totalCount[row];
+  }
+  return count > 0 && count >= LEAST_RECORDING * samples
+    ? { kind: 'recording', name, share: count / samples }
+    : undefined;
 }
 
 /** Whether a package is what the profile is about: of the application, with no other one that is not its neighbour. */
