@@ -238,7 +238,7 @@ function Kinds({ log }: { readonly log: LogView }): ReactNode {
       {(rest.length > 0 || fitting === Infinity) && (
         <MenuButton
           label="More kinds of samples"
-          text="More"
+          {...(tabs.length > fitting ? {} : { text: 'More' })}
           testId="more-kinds"
           entries={atMostEight(rest.map(entryOfKind))}
         />
@@ -275,18 +275,24 @@ function useFitting(place: RefObject<HTMLElement | null>, names: string): number
     };
     const observer = new ResizeObserver(update);
     observer.observe(free);
+    // Where no space is free, only its own width tells that there are too many tabs.
+    observer.observe(element);
     update();
     return () => observer.disconnect();
   }, [place, names, widths]);
   return widths === undefined ? Infinity : fitting;
 }
 
-/** The number of tabs that fit into `room`; where not all do, with the button of the menu and the widest of the others. */
+/** The button of the menu beside the tab of a kind that was chosen in it, which then has no text. */
+const ARROW = 34;
+
+/** The number of tabs that fit into `room`; where not all do, with the button of the menu, or the widest of the others. */
 export function tabsThatFit(widths: readonly number[], menu: number, room: number): number {
   const sum = (upTo: number): number => widths.slice(0, upTo).reduce((all, width) => all + width, 0);
   if (sum(widths.length) < room) return widths.length;
   let fitting = widths.length - 1;
-  while (fitting > 0 && sum(fitting) + Math.max(...widths.slice(fitting)) + menu >= room) fitting--;
+  const rest = (): number => Math.max(menu, ARROW + Math.max(...widths.slice(fitting)));
+  while (fitting > 0 && sum(fitting) + rest() >= room) fitting--;
   return fitting;
 }
 
