@@ -1,16 +1,31 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Metric } from '../../shared/engine/values/metric.ts';
 import type { ThreadColumns } from '../../shared/engine/values/self-threads.ts';
 import { parseSearch } from '../../shared/engine/views/search.ts';
-import { threadOrder, type ThreadRow, threadRows } from '../../shared/engine/views/thread-list.ts';
+import {
+  type ListedThread,
+  threadOrder,
+  type ThreadRow,
+  threadRows,
+} from '../../shared/engine/views/thread-list.ts';
 import {
   chosenThreads,
   onlyThreads,
   selectsThread,
   type ThreadsOfRow,
 } from '../../shared/scope/thread-pattern.ts';
-import { formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
+import { formatAmount, formatCount, formatQuantity, formatShare } from '../../shared/text/format-value.ts';
+import { rowsKey } from '../panes/pane-keys.ts';
 import type { ThreadsOfLog } from '../profile-worker/mirror-messages.ts';
+import { placeAfter } from '../profile-worker/pane-messages.ts';
 import { toggleDialog } from '../store/actions/actions.ts';
 import { leaveOutThreads, selectThreads } from '../store/actions/scope-actions.ts';
 import { hasSamples, shownMetric, unitsOf } from '../store/state/selectors.ts';
@@ -19,11 +34,11 @@ import { useIsOpen, useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Check, TextField } from '../widgets/Form.tsx';
 import { Icon } from '../widgets/icons.tsx';
-import { beginsFind } from '../widgets/key-name.ts';
+import { beginsFind, keyName, take } from '../widgets/key-name.ts';
 import { Popover } from '../widgets/Popover.tsx';
 import { VirtualRows } from '../widgets/VirtualRows.tsx';
 import { tipOf } from './commands.ts';
-import { threadElementId, threadFacts, ThreadLine } from './ThreadLine.tsx';
+import { threadFacts } from './thread-facts.ts';
 import './threads.css';
 
 /** CSS pixels, as in threads.css. */
@@ -101,13 +116,14 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
   const isChosen = useMemo(() => selectsThread(chosen, typed), [chosen, typed]);
   const matching = useMemo(() => new Set(rows.flatMap(({ names }) => names)), [rows]);
 
+  const isByTime = metric === 'time';
   const whole = useMemo(() => sumOf(columns, metric, () => true), [columns, metric]);
   const chosenCount = columns.names.filter(isChosen).length;
   const chosenShare = formatShare(sumOf(columns, metric, isChosen), whole, 1);
-  const units = unitsOf(log);
-  const { counted, value } = units;
+  const { counted, value } = unitsOf(log);
+  const weight = isByTime ? (value?.name ?? 'Time') : counted.many;
   const tables = log.status?.tables;
-  const facts = useMemo(() => threadFacts(tables ?? []), [tables]);
+  const factsOf = useMemo(() => threadFacts(tables ?? []), [tables]);
   const activeAt = Math.max(
     0,
     rows.findIndex(({ key }) => key === activeKey),
@@ -134,6 +150,8 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     name: names[0],
     of: isPool ? 'pool' : 'thread',
   });
+  const only = (row: ThreadRow): void => selectThreads(onlyThreads(threadsOf(row)));
+  const allBut = (row: ThreadRow): void => leaveOutThreads(threadsOf(row));
   function setPool({ key }: ThreadRow, isOpen: boolean): void {
     setOpen(new Set(isOpen ? [...open, key] : [...open].filter((each) => each !== key)));
   }
@@ -152,9 +170,8 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     </button>
   );
   function goTo(at: number): void {
-    const next = Math.max(0, Math.min(at, rows.length - 1));
-    setActiveKey(rows[next]?.key);
-    setReveal({ at: next, start: next });
+    setActiveKey(rows.at(at)?.key);
+    setReveal({ at, start: at });
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
@@ -166,44 +183,108 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
     }
     const act = active && actionOf(event, active);
     if (act === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
     act();
   }
 
   /** The action of a key on the row that is active. */
   function actionOf(event: KeyboardEvent<HTMLDivElement>, row: ThreadRow): (() => void) | undefined {
-    const { key, ctrlKey, metaKey, altKey, currentTarget } = event;
-    if (altKey) return undefined;
+    const { ctrlKey, metaKey, currentTarget } = event;
+    const key = keyName(event);
     if (ctrlKey || metaKey) return key.toLowerCase() === 'a' ? () => selectThreads([]) : undefined;
-    const page = Math.max(1, Math.floor(currentTarget.clientHeight / ROW_HEIGHT) - 1);
-    const to = {
-      ArrowUp: activeAt - 1,
-      ArrowDown: activeAt + 1,
-      PageUp: activeAt - page,
-      PageDown: activeAt + page,
-      Home: 0,
-      End: rows.length - 1,
-    }[key];
+    if (key === 'Delete') return () => allBut(row);
     if (key === 'ArrowUp' && activeAt === 0) return () => search.current?.focus();
-    if (to !== undefined) return () => goTo(to);
-    switch (key) {
-      case 'ArrowRight':
-        return () => {
-          if (row.isPool && !row.isOpen) setPool(row, true);
-        };
-      case 'ArrowLeft':
-        if (row.isPool) return () => setPool(row, false);
-        return () =>
-          goTo(row.depth === 0 ? activeAt : rows.findLastIndex(({ isPool }, at) => isPool && at < activeAt));
-      case ' ':
-        return () => toggle(row);
-      case 'Enter':
-        return () => selectThreads(onlyThreads(threadsOf(row)));
-      case 'Delete':
-        return () => leaveOutThreads(threadsOf(row));
-    }
-    return undefined;
+    const action = rowsKey(key, true);
+    if (action?.type === 'open') return () => only(row);
+    if (action?.type === 'expand' && action.how === 'toggle') return () => toggle(row);
+    if (action?.type !== 'move') return undefined;
+    return () => {
+      const page = Math.max(1, Math.floor(currentTarget.clientHeight / ROW_HEIGHT) - 1);
+      if (action.to === 'childOrExpand') setPool(row, row.isPool);
+      else if (action.to !== 'parentOrCollapse') goTo(placeAfter(action.to, activeAt, page, rows.length));
+      else if (row.depth === 0) setPool(row, false);
+      else goTo(rows.findLastIndex(({ isPool }, at) => isPool && at < activeAt));
+    };
+  }
+
+  /** A thread or a pool: whether it is chosen, its name, facts about it, its samples and their share. */
+  function renderRow(row: ListedThread, at: number, top: number): ReactNode {
+    const isActive = at === activeAt;
+    const { isPool, label } = row;
+    const amount = isByTime ? row.time : row.samples;
+    const number = isByTime ? formatAmount(amount, value?.unit ?? 'ns') : formatCount(amount);
+    const share = formatShare(amount, whole, 1);
+    const facts = [
+      ...(row.threads > 1 ? [formatQuantity(row.threads, 'thread')] : []),
+      ...factsOf(row.names),
+    ];
+    const checked = checkedOf(row, isChosen);
+    /** The row gets no press of what is in it. */
+    const press = (act: (row: ThreadRow) => void) => (event: { stopPropagation: () => void }) => {
+      event.stopPropagation();
+      act(row);
+    };
+    return (
+      <div
+        id={elementId(row)}
+        role="treeitem"
+        className="thread-row line"
+        aria-level={row.depth + 1}
+        aria-posinset={row.position}
+        aria-setsize={row.siblings}
+        aria-checked={checked}
+        aria-selected={isActive}
+        aria-expanded={isPool ? row.isOpen : undefined}
+        aria-description={[...facts, `${number} ${isByTime ? weight.toLowerCase() : weight}`, share].join(
+          ', ',
+        )}
+        data-active={isActive ? '' : undefined}
+        style={
+          {
+            top,
+            '--depth': row.depth,
+            '--bar': Math.min(1, Math.max(0, amount / whole || 0)),
+          } as CSSProperties
+        }
+        onClick={() => {
+          setActiveKey(row.key);
+          toggle(row);
+        }}
+      >
+        <span
+          className={`twisty${isPool ? (row.isOpen ? ' twisty-open' : '') : ' twisty-none'}`}
+          onClick={isPool ? press(() => setPool(row, !row.isOpen)) : undefined}
+        />
+        <input
+          type="checkbox"
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+          checked={checked === true}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = checked === 'mixed';
+          }}
+        />
+        <span className="thread-name cut" title={label}>
+          {label}
+        </span>
+        <span className="grow cut small dim" aria-hidden="true">
+          {facts.join(', ')}
+        </span>
+        <span className="thread-action small mid" aria-hidden="true" onClick={press(only)}>
+          Only
+        </span>
+        <span className="thread-action small mid" aria-hidden="true" onClick={press(allBut)}>
+          All but
+        </span>
+        <span className="numbers" aria-hidden="true">
+          {number}
+        </span>
+        <span className="thread-share numbers" aria-hidden="true">
+          {share}
+        </span>
+      </div>
+    );
   }
 
   return (
@@ -223,8 +304,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
             if (event.key === 'ArrowDown') list.current?.querySelector<HTMLElement>('[role=tree]')?.focus();
             else if (event.key === 'Escape' && text !== '') setText('');
             else return;
-            event.preventDefault();
-            event.stopPropagation();
+            take(event);
           }}
         />
         <Check checked={groupsPools} testId="threads-pools" onCheck={setGroupsPools}>
@@ -259,35 +339,16 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
       <div className="threads-titles line">
         {title('name', 'Thread')}
         <span className="grow" />
-        {facts.names.map((name) => (
-          <span key={name} className="thread-fact small dim">
-            {name}
-          </span>
-        ))}
-        {title('weight', metric === 'time' ? (value?.name ?? 'Time') : counted.many)}
+        {title('weight', weight)}
       </div>
       <div ref={list} className="threads-rows" style={{ height: listHeight(rows.length) }}>
         <VirtualRows
           total={rows.length}
           rowHeight={ROW_HEIGHT}
           rows={rows}
-          renderRow={(row, index, top) => (
-            <ThreadLine
-              {...{ row, top, units, whole, facts }}
-              isByTime={metric === 'time'}
-              isActive={index === activeAt}
-              checked={checkedOf(row, isChosen)}
-              onToggle={() => {
-                setActiveKey(row.key);
-                toggle(row);
-              }}
-              onOpen={() => setPool(row, !row.isOpen)}
-              onOnly={() => selectThreads(onlyThreads(threadsOf(row)))}
-              onAllBut={() => leaveOutThreads(threadsOf(row))}
-            />
-          )}
+          renderRow={renderRow}
           reveal={reveal}
-          active={active && { at: activeAt, elementId: threadElementId(active) }}
+          active={active && { at: activeAt, elementId: elementId(active) }}
           container={{
             tabIndex: 0,
             role: 'tree',
@@ -303,6 +364,10 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
       </p>
     </div>
   );
+}
+
+function elementId({ key }: ThreadRow): string {
+  return `row-of-${encodeURIComponent(key)}`;
 }
 
 function checkedOf({ names }: ThreadRow, isChosen: (name: string) => boolean): boolean | 'mixed' {

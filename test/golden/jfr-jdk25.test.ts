@@ -5,7 +5,7 @@ import type { MethodData } from '../../shared/answers/schemas.ts';
 import { sumSelfValues } from '../../shared/engine/values/self-values.ts';
 import { comparability } from '../../shared/facts/comparability.ts';
 import { NO_LOG_FACTS } from '../../shared/facts/log-facts.ts';
-import { threadFacts } from '../../renderer/shell/ThreadLine.tsx';
+import { threadFacts } from '../../renderer/shell/thread-facts.ts';
 import { stacksOf } from '../support/profile-stacks.ts';
 import { readInput } from '../support/read-input.ts';
 import { cliOutput } from '../support/run-cli.ts';
@@ -62,7 +62,7 @@ test('virtual threads of one pool are one row, and one clause of a comparison', 
   const requests = readInput(gunzipSync(readFileSync('test/golden/jfr/requests-jdk25.jfr.gz')));
   const threads = requests.decoder.facts().tables.find(({ title }) => title === 'Threads');
   expect(threads?.rows).toContainEqual(['virtual-*', 'VirtualThreads', 'Runnable', 128]);
-  expect(threadFacts([threads!]).of(['virtual-7'])).toEqual(['Runnable', 'VirtualThreads']);
+  expect(threadFacts([threads!])(['virtual-7'])).toEqual(['Runnable', 'group VirtualThreads']);
   const recordingOf = (...threads: string[]) => ({
     facts: { ...NO_LOG_FACTS, formatName: 'JFR', spanNs: 1e9, damage: undefined },
     threads: new Set(threads),

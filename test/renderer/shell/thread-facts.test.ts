@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { threadFacts } from '../../../renderer/shell/ThreadLine.tsx';
+import { threadFacts } from '../../../renderer/shell/thread-facts.ts';
 import {
   factTable,
   listedFacts,
@@ -9,7 +9,7 @@ import {
 
 const TEXT = (name: string): { name: string; kind: 'text' } => ({ name, kind: 'text' });
 
-test('states and groups are those of the table of threads; columns without a value are left out', () => {
+test('states and groups are those of the table of threads; threads without one have none', () => {
   const dump = factTable(
     'Threads',
     [TEXT('Thread'), TEXT('Number'), TEXT('Latest state')],
@@ -22,26 +22,21 @@ test('states and groups are those of the table of threads; columns without a val
     ],
   );
   const facts = threadFacts([factTable('States', [TEXT('State')], [['RUNNABLE']]), dump]);
-  expect(facts.names).toEqual(['State']);
   expect(
-    [['main'], ['GC'], ['pool-1', 'pool-2'], ['pool-1', 'pool-2', 'pool-3'], ['not there']].map((names) =>
-      facts.of(names),
-    ),
-  ).toEqual([['RUNNABLE'], [''], ['WAITING, BLOCKED'], ['WAITING and 2 others'], ['']]);
+    [['main'], ['GC'], ['pool-1', 'pool-2'], ['pool-1', 'pool-2', 'pool-3'], ['not there']].map(facts),
+  ).toEqual([['RUNNABLE'], [], ['WAITING, BLOCKED'], ['WAITING and 2 others'], []]);
   const hprof = factTable('Threads', [TEXT('Thread'), TEXT('Group')], [['main', 'system']]);
-  expect(threadFacts([hprof]).names).toEqual(['Group']);
-  expect(threadFacts([hprof]).of(['main'])).toEqual(['system']);
+  expect(threadFacts([hprof])(['main'])).toEqual(['group system']);
   const jfr = factTable('Threads', [TEXT('Thread'), TEXT('States')], [['main', 'Runnable, Sleeping']]);
-  expect(threadFacts([jfr]).names).toEqual(['State']);
-  expect(threadFacts([jfr]).of(['main'])).toEqual(['Runnable, Sleeping']);
-  expect(threadFacts([]).names).toEqual([]);
-  expect(threadFacts([factTable('Threads', [TEXT('Group')], [['main']])]).names).toEqual([]);
+  expect(threadFacts([jfr])(['main'])).toEqual(['Runnable, Sleeping']);
+  expect(threadFacts([])(['main'])).toEqual([]);
+  expect(threadFacts([factTable('Threads', [TEXT('Group')], [['main']])])(['main'])).toEqual([]);
 });
 
 test('a table of threads has more rows than are listed with the details of a log', () => {
   const rows = Array.from({ length: 3_000 }, (_, at) => [`worker-${at}`, 'pool']);
   const table = factTable('Threads', [TEXT('Thread'), TEXT('Group')], rows, MOST_THREAD_ROWS);
-  expect(threadFacts([table]).of(['worker-1999'])).toEqual(['pool']);
+  expect(threadFacts([table])(['worker-1999'])).toEqual(['group pool']);
   const listed = listedFacts(table);
   expect(listed.rows).toHaveLength(MOST_FACT_ROWS);
   expect(listed.rows.length + listed.leftOut).toBe(3_000);
