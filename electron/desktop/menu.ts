@@ -87,7 +87,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): MenuItemCo
           ],
         },
         separator,
-        command('Save Flame Graph as SVG…', 'exportSvg', 'CmdOrCtrl+S'),
+        command('Save Flame Graph as SVG…', 'export-svg', 'CmdOrCtrl+S'),
         separator,
         command('Compare…', 'compare', 'Alt+C'),
         command('Merge Logs…', 'mergeLogs'),

@@ -47,7 +47,7 @@ export function App({
   useFileDrop();
   useTheme(host);
   useShown(host, log);
-  useSize();
+  useSystem();
 
   useEffect(() => {
     const listening = new AbortController();
@@ -151,10 +151,11 @@ function isTextField(target: EventTarget | null): boolean {
 /** While a dialog is open, neither keys nor the menu change what is beneath it. */
 const isBeneathDialog = (): boolean => document.querySelector('dialog[open]') !== null;
 
-/** A small window shows one pane at a time. */
-function useSize(): void {
+/** Tells the store of the size of the window, of which a small one shows one pane at a time, and of the system's theme. */
+function useSystem(): void {
   const isSmall = useMedia('(width < 800px) or (height < 480px)');
-  useEffect(() => useWindow.setState({ isSmall }), [isSmall]);
+  const systemIsDark = useMedia('(prefers-color-scheme: dark)');
+  useEffect(() => useWindow.setState({ isSmall, systemIsDark }), [isSmall, systemIsDark]);
 }
 
 /** Tells what is around the page which log is shown, and how much of it is read. */
@@ -169,18 +170,10 @@ function useShown(host: Pick<Host, 'setShown'>, log: LogView | undefined): void 
   }, [host, shown, percent]);
 }
 
-/** Follows the system's theme, and sets the theme in use where CSS needs it. */
+/** Sets the theme in use where CSS and the host need it. */
 function useTheme(host: Pick<Host, 'setTheme'>): void {
   const theme = useWindow((state) => state.preferences.theme);
   const dark = useWindow(isDark);
-
-  useEffect(() => {
-    const system = window.matchMedia('(prefers-color-scheme: dark)');
-    const onChange = (): void => useWindow.setState({ systemIsDark: system.matches });
-    onChange();
-    system.addEventListener('change', onChange);
-    return () => system.removeEventListener('change', onChange);
-  }, []);
 
   useEffect(() => {
     if (theme === 'system') delete document.documentElement.dataset.theme;
@@ -194,22 +187,21 @@ function useTheme(host: Pick<Host, 'setTheme'>): void {
 
 interface BannerProps {
   readonly testId: string;
+  /** Only a problem is an alert. */
   readonly role: 'alert' | 'note' | 'status';
-  readonly isProblem?: boolean;
+  readonly isWarning?: boolean;
+  readonly text: string;
   readonly onDismiss?: () => void;
-  /** The text; further elements are behind it. */
-  readonly children: ReactNode;
+  /** Elements behind the text. */
+  readonly children?: ReactNode;
 }
 
 /** A line above the panes. */
-function Banner({ testId, role, isProblem = false, onDismiss, children }: BannerProps): ReactNode {
+function Banner({ testId, role, isWarning, text, onDismiss, children }: BannerProps): ReactNode {
   return (
-    <div
-      className={isProblem ? 'banner banner-problem line' : 'banner line'}
-      role={role}
-      data-testid={testId}
-    >
-      <Icon name={isProblem ? 'warning' : 'info'} />
+    <div className="banner line" role={role} data-testid={testId}>
+      <Icon name={isWarning ? 'warning' : 'info'} />
+      <span>{text}</span>
       {children}
       {onDismiss !== undefined && <Button icon="close" label="Dismiss" onClick={onDismiss} />}
     </div>
@@ -221,13 +213,16 @@ function ConnectionBanner(): ReactNode {
   const connection = useWindow((state) => state.connection);
   if (connection.state === 'open' || connection.state === 'connecting') return null;
   return (
-    <Banner testId="connection-banner" role="alert" isProblem>
-      <span>
-        {connection.state === 'closed'
+    <Banner
+      testId="connection-banner"
+      role="alert"
+      isWarning
+      text={
+        connection.state === 'closed'
           ? `Disconnected: ${connection.reason}`
-          : `Connection lost, trying again. What was read stays on screen. Reason: ${connection.reason}`}
-      </span>
-    </Banner>
+          : `Connection lost, trying again. What was read stays on screen. Reason: ${connection.reason}`
+      }
+    />
   );
 }
 
@@ -236,9 +231,12 @@ function AboutBanner({ lines }: { readonly lines: readonly string[] }): ReactNod
   const [isShown, show] = useState(true);
   if (!isShown || lines.length === 0) return null;
   return (
-    <Banner testId="about-banner" role="note" onDismiss={() => show(false)}>
-      <span className="banner-lines">{lines.map(printable).join('\n')}</span>
-    </Banner>
+    <Banner
+      testId="about-banner"
+      role="note"
+      text={lines.map(printable).join('\n')}
+      onDismiss={() => show(false)}
+    />
   );
 }
 
@@ -250,29 +248,27 @@ function RestartBanner({ log }: { readonly log: LogView }): ReactNode {
     <Banner
       testId="restart-banner"
       role="status"
+      text={text}
       onDismiss={() => changeActive((each) => ({ ...each, dismissedRestart: each.status?.epoch }))}
-    >
-      <span>{text}</span>
-    </Banner>
+    />
   );
 }
 
-/** Expressions that are shown of a link, and characters of each. */
-const MOST_EXPRESSIONS = 3;
-const MOST_SHOWN = 60;
+/** Characters of the regular expressions of a link that are shown. */
+const MOST_SHOWN = 180;
 
 /** Offers to apply the regular expressions of a link, which may be somebody else's: one may take for ever. */
 function LinkBanner({ log }: { readonly log: LogView }): ReactNode {
   const unapplied = unappliedLink(log);
   if (unapplied === undefined) return null;
-  const expressions = typedExpressions(unapplied);
-  const shown = expressions
-    .slice(0, MOST_EXPRESSIONS)
-    .map((each) => elideMiddle(printable(each), MOST_SHOWN));
-  const more = expressions.length - shown.length;
+  const shown = elideMiddle(printable(typedExpressions(unapplied).join(', ')), MOST_SHOWN);
   return (
-    <Banner testId="link-banner" role="status" onDismiss={() => decideLink(false)}>
-      <span>{`This link has regular expressions, which are not applied: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`}</span>
+    <Banner
+      testId="link-banner"
+      role="status"
+      text={`This link has regular expressions, which are not applied: ${shown}`}
+      onDismiss={() => decideLink(false)}
+    >
       <Button className="button-small" onClick={() => decideLink(true)}>
         Apply
       </Button>
@@ -283,15 +279,10 @@ function LinkBanner({ log }: { readonly log: LogView }): ReactNode {
 /** The explanation of the log's state, where rows are on screen beside it. */
 function DetailBanner({ log }: { readonly log: LogView }): ReactNode {
   const { state, detail } = log.status ?? {};
-  const hasFailed = state === 'failed';
   // When nothing was read, the empty pane explains why.
   const hasRows = (log.summary?.samples ?? 0) > 0;
-  const isTold = state === 'reading' || state === 'full' || ((hasFailed || state === 'ended') && hasRows);
-  if (!isTold || detail === undefined) return null;
-  return (
-    <div className="banner line" role="status" data-testid="detail-banner">
-      <Icon name={hasFailed || state === 'full' ? 'warning' : 'info'} />
-      <span>{detail}</span>
-    </div>
-  );
+  const isWarning = state === 'full' || (state === 'failed' && hasRows);
+  if (detail === undefined || !(isWarning || state === 'reading' || (state === 'ended' && hasRows)))
+    return null;
+  return <Banner testId="detail-banner" role="status" isWarning={isWarning} text={detail} />;
 }

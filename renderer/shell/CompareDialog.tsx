@@ -14,8 +14,7 @@ import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { takesFocus } from '../widgets/Form.tsx';
 import { CompareRuns } from './CompareRuns.tsx';
-import { NameOfTab } from './NameOfTab.tsx';
-import { placeOf, whatIsRead } from './use-log-menu.tsx';
+import { NameOfTab, placeOf, whatIsRead } from './use-log-menu.tsx';
 
 interface CompareProps {
   readonly log: LogView;
@@ -36,7 +35,7 @@ export function CompareForm({ log, report }: CompareProps): ReactNode {
       {logs.length > 1 && (
         <section aria-label="Another tab">
           <p className="mid">Another tab</p>
-          <ul className="compare-offers">
+          <ul className="dialog-list">
             {logs.map((other, at) =>
               other === log || other.status?.state === 'failed' ? null : (
                 <Offer
@@ -68,7 +67,7 @@ export function CompareForm({ log, report }: CompareProps): ReactNode {
       {types.length > 0 && (
         <details className="compare-more" data-testid="compare-types">
           <summary className="mid">Another sample type of {whatIsRead(log)}</summary>
-          <ul className="compare-offers" aria-label="Another sample type">
+          <ul className="dialog-list" aria-label="Another sample type">
             {types.map((choice) => (
               <Offer key={choice.text} onChoose={() => compareWithSampleType(log.key, choice)}>
                 {choice.text}

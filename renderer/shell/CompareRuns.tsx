@@ -6,8 +6,7 @@ import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow, services } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
-import { NameOfTab } from './NameOfTab.tsx';
-import { placeOf } from './use-log-menu.tsx';
+import { NameOfTab, placeOf } from './use-log-menu.tsx';
 import { unitsOf } from '../store/state/selectors.ts';
 import { STABLE_NAMES } from '../../shared/scope/transform-list.ts';
 
@@ -41,7 +40,7 @@ export function CompareRuns({ log, logs, names, report }: CompareRunsProps): Rea
         Two runs of one program differ, too. With several of each side, what changed by more than that is
         listed.
       </p>
-      <ul className="compare-offers">
+      <ul className="dialog-list">
         {logs.map((each, at) => (
           <li key={each.key} className="line" title={placeOf(each)}>
             <SegmentedControl<RunSide>

@@ -88,36 +88,34 @@ function DetailsPanel({ log }: { readonly log: LogView }): ReactNode {
         </p>
       )}
       <dl className="facts" data-testid="log-facts">
-        {logFacts(log).map((fact) => (
-          <Fragment key={fact.name}>
-            <dt className="dim">{fact.name}</dt>
-            <dd className="numbers">{fact.value}</dd>
+        {logFacts(log).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt className="dim">{name}</dt>
+            <dd className="numbers">{value}</dd>
           </Fragment>
         ))}
       </dl>
       <Health log={log} />
-      {notes.length > 0 && (
-        <section>
-          <h3>Notes</h3>
-          {notes.map((note) => (
-            <p key={note}>{note}</p>
-          ))}
-        </section>
-      )}
-      {notRecorded.length > 0 && (
-        <section>
-          <h3>Not recorded in this format</h3>
-          <ul>
-            {notRecorded.map((clause) => (
-              <li key={clause}>{capitalised(clause)}</li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Texts title="Notes" texts={notes} />
+      <Texts title="Not recorded in this format" texts={notRecorded.map(capitalised)} />
       {tables.map(listedFacts).map((table) => (
         <Facts key={table.title} {...table} />
       ))}
     </>
+  );
+}
+
+function Texts({ title, texts }: { readonly title: string; readonly texts: readonly string[] }): ReactNode {
+  if (texts.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul className="bullets">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -168,12 +166,19 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
   const restart = restartText(log);
   const restarts = status.restart?.count ?? 0;
   const precision = summary && precisionText(shownSummary(summary).samples, units);
-  /** `samples`: how exactly the share is known of which the amount tells. */
-  const title = (text: string, amount: string, samples?: PartOfSamples): ReactNode => (
-    <p className="health-title line wrap numbers">
-      <strong>{text}</strong>{' '}
-      <span data-tip={samples && shareCertainty(samples.part, samples.whole, units)}>{amount}</span>
-    </p>
+  /** What was lost, or a part of that. `samples`: how exactly the share is known of which the amount tells. */
+  const loss = (
+    text: ReactNode,
+    amount: string,
+    samples: PartOfSamples | undefined,
+    why: ReactNode,
+  ): ReactNode => (
+    <>
+      <p className="health-title line wrap numbers">
+        {text} <span data-tip={samples && shareCertainty(samples.part, samples.whole, units)}>{amount}</span>
+      </p>
+      <p>{why}</p>
+    </>
   );
   return (
     <section data-testid="health">
@@ -183,25 +188,22 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
       )}
       {restart !== undefined && (
         <div className="health-item mid" data-health="restart">
-          {title('Restart', restarts > 1 ? formatQuantity(restarts, 'time') : '')}
-          <p>
-            {restarts > 1 && 'The last one: '}
-            {restart}
-          </p>
+          {restarts > 1
+            ? loss(
+                <strong>Restart</strong>,
+                formatQuantity(restarts, 'time'),
+                undefined,
+                `The last one: ${restart}`,
+              )
+            : loss(<strong>Restart</strong>, '', undefined, restart)}
         </div>
       )}
-      {items.map((item) => (
-        <div key={`${item.id} ${item.amount} ${item.why}`} className="health-item mid" data-health={item.id}>
-          {title(item.title, item.amount, item.samples)}
-          <p>
-            {item.why} {item.advice}
-          </p>
-          {item.parts.map((part) => (
+      {items.map(({ id, title, amount, samples, why, advice, parts }) => (
+        <div key={`${id} ${amount} ${why}`} className="health-item mid" data-health={id}>
+          {loss(<strong>{title}</strong>, amount, samples, [why, ' ', advice])}
+          {parts.map((part) => (
             <div key={part.title} className="health-part">
-              {title(part.title, part.amount, part.samples)}
-              <p>
-                {part.why} {part.advice}
-              </p>
+              {loss(<span>{part.title}</span>, part.amount, part.samples, [part.why, ' ', part.advice])}
               {part.threads !== '' && <p className="health-threads">Threads: {part.threads}</p>}
             </div>
           ))}
@@ -217,19 +219,14 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
   );
 }
 
-interface Fact {
-  readonly name: string;
-  readonly value: string;
-}
-
 /**
  * Known facts about a file's content and size; unknown ones are left out. What it lacks: see `healthOf`. Samples can come
  * before the first status, and a host can end between the two.
  */
-export function logFacts(log: LogView): readonly Fact[] {
+export function logFacts(log: LogView): readonly (readonly [name: string, value: string])[] {
   const { status, summary } = log;
-  const facts: Fact[] = [];
-  const add = (name: string, value: string): void => void facts.push({ name, value });
+  const facts: [string, string][] = [];
+  const add = (name: string, value: string): void => void facts.push([name, value]);
   if (status !== undefined) {
     const { fileBytes, readBytes, acceptedBytes } = status;
     if (status.formatName !== '') add('Format', status.formatName);

@@ -21,7 +21,7 @@ import './dialogs.css';
 /** A dialog over the window. Its test id is its kind, if there is no other one. */
 interface ShownDialog {
   readonly title: string;
-  /** Its width is that of a small one, if there is no class. */
+  readonly width?: number;
   readonly className?: string;
   readonly testId?: string;
   /** See `Dialog`. */
@@ -33,13 +33,19 @@ interface ShownDialog {
 function shownDialog(dialog: WindowDialog, log: LogView | undefined): ShownDialog | undefined {
   switch (dialog.kind) {
     case 'palette':
-      return { title: 'Commands', className: 'palette', isBare: true, content: <Palette /> };
+      return { title: 'Commands', width: 620, className: 'palette', isBare: true, content: <Palette /> };
     case 'help':
-      return { title: 'Keyboard shortcuts', className: 'help', testId: 'keys', content: <Sheet /> };
+      return {
+        title: 'Keyboard shortcuts',
+        width: 1120,
+        className: 'help',
+        testId: 'keys',
+        content: <Sheet />,
+      };
     case 'sources':
-      return { title: 'Sources', className: 'sources', content: <Sources /> };
+      return { title: 'Sources', width: 720, content: <Sources /> };
     case 'attach':
-      return { title: 'Attach to a JVM', className: 'attach', content: <Attach /> };
+      return { title: 'Attach to a JVM', width: 760, content: <Attach /> };
     case 'closing':
       return { title: 'Close an unsaved recording', content: <ClosingQuestion /> };
     case 'step':
@@ -48,7 +54,7 @@ function shownDialog(dialog: WindowDialog, log: LogView | undefined): ShownDialo
   if (log === undefined) return undefined;
   switch (dialog.kind) {
     case 'filter':
-      return { title: 'Show only rows with', className: 'filter', content: <FilterForm log={log} /> };
+      return { title: 'Show only rows with', width: 720, content: <FilterForm log={log} /> };
     case 'range':
       return { title: 'Time range', content: <RangeForm log={log} /> };
     case 'rename':
@@ -58,7 +64,11 @@ function shownDialog(dialog: WindowDialog, log: LogView | undefined): ShownDialo
     case 'page':
       return { title: 'Page to send', content: <PageOptionsForm log={log} {...dialog} /> };
     case 'compare':
-      return { title: 'Compare', content: <CompareForm log={log} report={dialog.report} /> };
+      return {
+        title: 'Compare',
+        className: 'compare',
+        content: <CompareForm log={log} report={dialog.report} />,
+      };
   }
   return undefined;
 }
@@ -74,9 +84,9 @@ export const Dialogs = memo(function Dialogs(): ReactNode {
   const shown = dialog && shownDialog(dialog, log);
   if (dialog === undefined || shown === undefined)
     return <Dialog title="" kind={undefined} onClose={() => undefined} />;
-  const { content, className = 'dialog-small', testId = dialog.kind, ...rest } = shown;
+  const { content, testId = dialog.kind, ...rest } = shown;
   return (
-    <Dialog {...rest} {...{ className, testId }} kind={dialog.kind} onClose={() => closeDialog(dialog.kind)}>
+    <Dialog {...rest} testId={testId} kind={dialog.kind} onClose={() => closeDialog(dialog.kind)}>
       {content}
     </Dialog>
   );

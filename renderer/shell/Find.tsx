@@ -50,7 +50,7 @@ export function Find({ log }: { readonly log: LogView }): ReactNode {
 
   return (
     <div className={text === '' ? 'search' : 'search search-filled'} role="search">
-      <div className={problem === undefined ? 'search-box line' : 'search-box search-wrong line'}>
+      <div className="search-box line">
         <Icon name="search" />
         <input
           id="search-field"
@@ -83,19 +83,9 @@ export function Find({ log }: { readonly log: LogView }): ReactNode {
                 toggleOnlyMatches();
               }}
             />
-            <Button
-              icon="up"
-              label="Previous match"
-              tip="Previous match (Shift+Enter)"
-              onClick={() => find(-1)}
-            />
-            <Button icon="down" label="Next match" tip="Next match (Enter)" onClick={() => find(1)} />
-            <Button
-              icon="close"
-              label="Clear the find field"
-              tip="Clear (Esc)"
-              onClick={() => searchNow('')}
-            />
+            <Button icon="up" label="Previous match (Shift+Enter)" onClick={() => find(-1)} />
+            <Button icon="down" label="Next match (Enter)" onClick={() => find(1)} />
+            <Button icon="close" label="Clear the find field (Esc)" onClick={() => searchNow('')} />
           </>
         )}
       </div>

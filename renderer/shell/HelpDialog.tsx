@@ -31,14 +31,14 @@ export function Sheet(): ReactNode {
         <Button aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? 'Show the common ones' : `Show all ${count}`}
         </Button>
-        <span className="help-palette mid">
+        <span className="help-palette keys mid">
           <a className="link" href={GUIDE} target="_blank" rel="noreferrer">
             Guide
           </a>{' '}
           · All commands: <kbd>{keyOf('palette')}</kbd>
         </span>
       </div>
-      <div className="help-columns" role="status">
+      <div className="help-columns keys" role="status">
         {groups.length === 0 && <p>No shortcut is called that.</p>}
         {groups.map(({ title, keys }) => (
           <section key={title}>

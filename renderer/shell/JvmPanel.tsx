@@ -102,26 +102,14 @@ function JvmRows({ all, takesFocus }: JvmRowsProps): ReactNode {
       {(all.length > MOST_WITHOUT_FILTER || text !== '') && (
         <div className="jvm-filter line dim">
           <TextField
+            type="search"
             placeholder="Find by name, argument, pid, version or user"
             aria-label="Find JVMs"
             testId="jvm-filter"
             value={text}
             onText={setText}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape' || text === '') return;
-              // The dialog stays open.
-              event.preventDefault();
-              event.stopPropagation();
-              setText('');
-            }}
           />
-          <span role="status">
-            {text === ''
-              ? `${all.length} JVMs`
-              : list.length === 0
-                ? 'No JVM matches'
-                : `${list.length} of ${all.length}`}
-          </span>
+          <span role="status">{`${list.length} of ${all.length}`}</span>
         </div>
       )}
       <ul

@@ -23,7 +23,7 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
     <li>
       <button
         type="button"
-        className="jvm"
+        className="jvm numbers"
         data-testid="jvm"
         data-pid={pid}
         title={commandLine}
@@ -36,18 +36,16 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
       >
         <span className="jvm-name line">
           <ElidedText className="jvm-main" text={main} />
-          <span className="jvm-pid cut dim numbers">{pid}</span>
+          <span className="dim">{pid}</span>
           {isOpen && <span className="jvm-open">open</span>}
         </span>
-        <span className="jvm-version cut dim numbers">
-          {version === undefined ? 'Java' : `Java ${version}`}
-        </span>
-        <span className="jvm-user cut dim numbers">{user}</span>
-        <span className="jvm-uptime cut dim numbers">
+        <span className="jvm-version cut dim">{version === undefined ? 'Java' : `Java ${version}`}</span>
+        <span className="jvm-user cut dim">{user}</span>
+        <span className="jvm-uptime cut dim">
           <span className="unseen">running for </span>
           {uptimeText(uptime)}
         </span>
-        <span className="jvm-cpu cut dim numbers">{Math.round(cpu * 100)} % CPU</span>
+        <span className="jvm-cpu cut dim">{Math.round(cpu * 100)} % CPU</span>
         {obstacle !== undefined && <span className="jvm-note dim">Cannot attach: {obstacle}</span>}
         {note !== undefined && <span className="jvm-note dim">{note}</span>}
       </button>

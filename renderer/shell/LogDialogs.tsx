@@ -14,8 +14,7 @@ import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Check, DialogForm, FORM_HELP, takesFocus, TextField } from '../widgets/Form.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
-import { NameOfTab } from './NameOfTab.tsx';
-import { placeOf } from './use-log-menu.tsx';
+import { NameOfTab, placeOf } from './use-log-menu.tsx';
 
 /** Asks what becomes of recordings that are not saved, before their logs are closed. */
 export function ClosingQuestion(): ReactNode {
@@ -35,26 +34,21 @@ export function ClosingQuestion(): ReactNode {
     return `${what} ${verb} not saved.${runs ? ' Closing ends what still runs.' : ''}`;
   });
   return (
-    <>
+    <DialogForm
+      submit="Save…"
+      testId="save-and-close"
+      otherwise={
+        <Button testId="discard" onClick={() => answerClosing('discard')}>
+          Discard
+        </Button>
+      }
+      onSubmit={() => answerClosing('save')}
+    >
       <p>{text}</p>
       <p className="dialog-help">
         A discarded recording can be opened from the recent files until five newer ones were discarded.
       </p>
-      <div className="dialog-commands">
-        <Button onClick={() => answerClosing('cancel')}>Cancel</Button>
-        <Button testId="discard" onClick={() => answerClosing('discard')}>
-          Discard
-        </Button>
-        <Button
-          className="button-primary"
-          testId="save-and-close"
-          ref={takesFocus}
-          onClick={() => answerClosing('save')}
-        >
-          Save…
-        </Button>
-      </div>
-    </>
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { EmptyPane } from '../panes/EmptyPane.tsx';
 import { BesideMethods, PlaceOfPanes } from '../panes/Places.tsx';
-import type { PaneChoice } from '../store/state/preferences.ts';
 import { RememberedSplit } from '../panes/RememberedSplit.tsx';
 import { type Place, PLACES } from '../store/panes/pane-list.ts';
 import { hasSamples } from '../store/state/selectors.ts';
@@ -20,7 +19,43 @@ export function Panes({ log }: { readonly log: LogView }): ReactNode {
   const hasSummary = useWindow((state) => state.preferences.summary);
   // Without samples, three panes would show the same reason.
   if (!hasSamples(log)) return <EmptyPane log={log} />;
-  const panes = <PanesOf shown={shown} isSmall={isSmall} log={log} />;
+  const pane = (place: Place): ReactNode => <Pane key={`${log.key} ${place}`} pane={place} log={log} />;
+  /** The methods, and another pane to their right. */
+  const beside = (other: ReactNode): ReactNode => (
+    <RememberedSplit
+      name="columns"
+      direction="columns"
+      label="Resize the methods"
+      usualShare={46}
+      leastSize={160}
+    >
+      {pane('flat')}
+      {other}
+    </RememberedSplit>
+  );
+  let panes: ReactNode;
+  if (shown === 'all')
+    panes = (
+      <RememberedSplit
+        name="rows"
+        direction="rows"
+        label="Resize the flame graph"
+        usualShare={52}
+        leastSize={80}
+      >
+        {pane('flame')}
+        {beside(pane('tree'))}
+      </RememberedSplit>
+    );
+  else if (shown === 'flat' && !isSmall)
+    panes = beside(
+      <ErrorBoundary what="The callers and callees">
+        <FreshLog key={log.key} of={log}>
+          {(fresh) => <BesideMethods log={fresh} />}
+        </FreshLog>
+      </ErrorBoundary>,
+    );
+  else panes = pane(shown);
   if (isSmall || !hasSummary) return panes;
   return (
     <RememberedSplit
@@ -63,49 +98,6 @@ function SummaryColumn({ log }: { readonly log: LogView }): ReactNode {
 /** Percent of the width that the summary has at first: 280 to 380 pixels. */
 function usualShare(width: number): number {
   return (100 * Math.min(380, Math.max(280, width * 0.22))) / Math.max(width, 1);
-}
-
-interface PanesOfProps {
-  readonly shown: PaneChoice;
-  readonly isSmall: boolean;
-  readonly log: LogView;
-}
-
-function PanesOf({ shown, isSmall, log }: PanesOfProps): ReactNode {
-  /** The methods, and another pane to their right. */
-  const beside = (pane: ReactNode): ReactNode => (
-    <RememberedSplit
-      name="columns"
-      direction="columns"
-      label="Resize the methods"
-      usualShare={46}
-      leastSize={160}
-    >
-      <Pane key={log.key} pane="flat" log={log} />
-      {pane}
-    </RememberedSplit>
-  );
-  if (shown === 'flat' && !isSmall)
-    return beside(
-      <ErrorBoundary what="The callers and callees">
-        <FreshLog key={log.key} of={log}>
-          {(fresh) => <BesideMethods log={fresh} />}
-        </FreshLog>
-      </ErrorBoundary>,
-    );
-  if (shown !== 'all') return <Pane key={`${log.key} ${shown}`} pane={shown} log={log} />;
-  return (
-    <RememberedSplit
-      name="rows"
-      direction="rows"
-      label="Resize the flame graph"
-      usualShare={52}
-      leastSize={80}
-    >
-      <Pane key={log.key} pane="flame" log={log} />
-      {beside(<Pane key={log.key} pane="tree" log={log} />)}
-    </RememberedSplit>
-  );
 }
 
 function Pane({ pane, log }: { readonly pane: Place; readonly log: LogView }): ReactNode {

@@ -29,7 +29,7 @@ export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
   }
 
   const field = (end: keyof Ends, name: string, placeholder: string): ReactNode => (
-    <label className="field">
+    <label className="field grow">
       {name}
       <TextField
         ref={end === 'from' ? takesFocus : undefined}
@@ -56,7 +56,7 @@ export function RangeForm({ log }: { readonly log: LogView }): ReactNode {
       disabled={first === undefined}
       onSubmit={apply}
     >
-      <div className="range-fields">
+      <div className="line">
         {field('from', 'From', 'Beginning')}
         {field('to', 'To', 'End')}
       </div>

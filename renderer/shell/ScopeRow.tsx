@@ -305,6 +305,7 @@ function CompareBySelect({ log }: { readonly log: LogView }): ReactNode {
   return (
     <Select<CompareBy>
       label="Compare"
+      isBare
       choices={hasTimes ? COMPARE_CHOICES : COMPARE_CHOICES.slice(0, 2)}
       value={by}
       onChange={(compareBy) => prefer({ compareBy })}

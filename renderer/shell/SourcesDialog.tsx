@@ -32,16 +32,16 @@ export function Sources(): ReactNode {
       )}
       {canChange ? (
         <div className="line">
-          <Button icon="plus" testId="add-folder" onClick={() => send({ type: 'addSource', kind: 'folder' })}>
-            Add folder…
-          </Button>
-          <Button
-            icon="plus"
-            testId="add-archive"
-            onClick={() => send({ type: 'addSource', kind: 'archive' })}
-          >
-            Add archive…
-          </Button>
+          {(['folder', 'archive'] as const).map((kind) => (
+            <Button
+              key={kind}
+              icon="plus"
+              testId={`add-${kind}`}
+              onClick={() => send({ type: 'addSource', kind })}
+            >
+              Add {kind}…
+            </Button>
+          ))}
         </div>
       ) : (
         <p className="dialog-help">

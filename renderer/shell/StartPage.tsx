@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import { send } from '../store/state/window-store.ts';
 import icon from '../../assets/icon.svg';
 import { agentLine } from '../../shared/agent/agent-options.ts';
 import { GUIDE } from '../../shared/protocol/desktop-bridge.ts';
 import type { SampleId } from '../../shared/protocol/messages.ts';
 import { copyText } from '../store/actions/actions.ts';
-import { useWindow } from '../store/state/window-store.ts';
+import { send, useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 import { Icon } from '../widgets/icons.tsx';
@@ -47,19 +46,18 @@ export function StartPage(): ReactNode {
           <Section id="start-samples" title="Try a sample">
             <div className="start-grid">
               {samples.map((id) => (
-                <button
+                <Button
                   key={id}
-                  type="button"
+                  icon="sample"
                   className="start-sample"
-                  data-testid={`open-sample-${id}`}
+                  testId={`open-sample-${id}`}
                   onClick={() => send({ type: 'openSample', sample: id })}
                 >
-                  <Icon name="sample" />
                   <span>
                     <strong>{SAMPLES[id][0]}</strong>
                     <span className="dim">{SAMPLES[id][1]}</span>
                   </span>
-                </button>
+                </Button>
               ))}
             </div>
             <p className="start-note dim">

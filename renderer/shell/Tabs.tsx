@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent as ReactPointerEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { openDialog } from '../store/actions/actions.ts';
 import { quietLogs } from '../store/state/quiet-log.ts';
 import { isConnected } from '../store/state/selectors.ts';
@@ -16,6 +8,7 @@ import type { LogKey, LogView } from '../store/state/window-state.ts';
 import { useWindow } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
+import { take } from '../widgets/key-name.ts';
 import { StateMark, stateText } from './log-state.tsx';
 import { placeOf, useLogMenu } from './use-log-menu.tsx';
 import './tabs.css';
@@ -25,18 +18,36 @@ export function Tabs(): ReactNode {
   const [quiet] = useState(quietLogs);
   const logs = useWindow(quiet);
   const active = useWindow((state) => state.active);
-  const list = useRef<HTMLDivElement>(null);
-  const drag = useTabDrag(list);
+  const [drag, setDrag] = useState<TabDrag>();
   const names = tabNames(logs);
 
+  function onPointerMove({ buttons, clientX, currentTarget, pointerId }: PointerEvent): void {
+    if (drag === undefined) return;
+    // The button was released outside of the list.
+    if ((buttons & 1) === 0) return setDrag(undefined);
+    if (drag.before === undefined && Math.abs(clientX - drag.from) < DRAG_FROM) return;
+    currentTarget.setPointerCapture(pointerId);
+    const tabs = Array.from(currentTarget.children, (tab) => tab.getBoundingClientRect());
+    setDrag({ ...drag, before: placeAt(clientX, tabs) });
+  }
+
+  function onPointerUp(): void {
+    if (drag?.before !== undefined) moveTab(drag.key, drag.before);
+    setDrag(undefined);
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    if (event.key === 'Escape' && drag?.before !== undefined) {
+      setDrag(undefined);
+      take(event);
+      return;
+    }
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
     const focused = tabs.findIndex((tab) => tab === event.target);
     const act = shiftKey || ctrlKey || metaKey || altKey ? undefined : tabKey(key);
     if (focused < 0 || act === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
     act(logs[focused].key);
     // A closed tab takes the focus with it: the next key would be one of the window.
     tabs[logs.findIndex((log) => log.key === useWindow.getState().active)]?.focus();
@@ -46,17 +57,22 @@ export function Tabs(): ReactNode {
   return (
     <nav className="tabs" aria-label="Logs">
       <div
-        ref={list}
         className="tab-list"
         role="tablist"
         aria-label="Open logs"
         onKeyDown={onKeyDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => setDrag(undefined)}
         onWheel={({ currentTarget, deltaY }) => currentTarget.scrollBy({ left: deltaY })}
       >
         {logs.map((log, at) => (
           <Tab
             key={log.key}
             {...{ log, at, drag }}
+            onPress={({ button, clientX }) => {
+              if (button === 0) setDrag({ key: log.key, from: clientX, before: undefined });
+            }}
             name={names[at]}
             isActive={log.key === active}
             isLast={at === logs.length - 1}
@@ -73,10 +89,12 @@ interface TabProps {
   readonly name: TabName;
   readonly isActive: boolean;
   readonly isLast: boolean;
-  readonly drag: TabDrag;
+  readonly drag: TabDrag | undefined;
+  readonly onPress: (event: PointerEvent) => void;
 }
 
-function Tab({ log, at, name: { name, apart, differs }, isActive, isLast, drag }: TabProps): ReactNode {
+function Tab({ log, at, name: tabName, isActive, isLast, drag, onPress }: TabProps): ReactNode {
+  const { name, apart, differs } = tabName;
   const { tone, text } = stateText(
     log,
     useWindow((state) => isConnected(state, log)),
@@ -92,21 +110,22 @@ function Tab({ log, at, name: { name, apart, differs }, isActive, isLast, drag }
     if (isActive && hasFocus) tab.current?.querySelector<HTMLElement>('[role=tab]')?.focus();
   }, [isActive]);
   const { menu, onContextMenu } = useLogMenu(log);
-  const dropsHere = drag.before === at ? 'before' : isLast && drag.before === at + 1 ? 'after' : undefined;
+  const before = drag?.before;
+  const dropsHere = before === at ? 'before' : isLast && before === at + 1 ? 'after' : undefined;
   return (
     <div
       ref={tab}
       className={isActive ? 'tab tab-active' : 'tab'}
       data-testid="tab"
       data-drop={dropsHere}
-      data-dragged={drag.key === log.key ? '' : undefined}
+      data-dragged={before !== undefined && drag?.key === log.key ? '' : undefined}
       role="presentation"
       onContextMenu={onContextMenu}
       onDoubleClick={() => openDialog({ kind: 'rename', log: log.key })}
       onAuxClick={(event) => {
         if (event.button === 1) closeLog(log.key);
       }}
-      onPointerDown={(event) => drag.press(log.key, event)}
+      onPointerDown={onPress}
     >
       <button
         type="button"
@@ -147,62 +166,13 @@ function Tab({ log, at, name: { name, apart, differs }, isActive, isLast, drag }
 /** CSS pixels that the pointer moves before a press is a drag. */
 const DRAG_FROM = 5;
 
-interface TabDrag {
-  /** The tab that is dragged. */
-  readonly key: LogKey | undefined;
-  /** It would be put in front of the tab that is there; undefined while nothing is dragged. */
-  readonly before: number | undefined;
-  press(key: LogKey, event: ReactPointerEvent): void;
-}
-
 /** Tabs are moved by dragging them. A line shows the new place; Esc cancels. */
-function useTabDrag(list: RefObject<HTMLElement | null>): TabDrag {
-  const [pressed, setPressed] = useState<{ readonly key: LogKey; readonly x: number }>();
-  const [before, setBefore] = useState<number>();
-
-  // The pointer leaves the tab before it has moved far enough, so the window listens.
-  useEffect(() => {
-    if (pressed === undefined) return;
-    const { key, x } = pressed;
-    const listening = new AbortController();
-    const { signal } = listening;
-    let place: number | undefined;
-    function end(): void {
-      setPressed(undefined);
-      setBefore(undefined);
-    }
-    function onMove({ buttons, clientX }: PointerEvent): void {
-      // The button was released outside of the window.
-      if ((buttons & 1) === 0) return end();
-      if (place === undefined && Math.abs(clientX - x) < DRAG_FROM) return;
-      const tabs = Array.from(list.current?.children ?? [], (tab) => tab.getBoundingClientRect());
-      place = placeAt(clientX, tabs);
-      setBefore(place);
-    }
-    function onUp(): void {
-      if (place !== undefined) moveTab(key, place);
-      end();
-    }
-    function onEscape(event: globalThis.KeyboardEvent): void {
-      if (event.key !== 'Escape' || place === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      end();
-    }
-    window.addEventListener('pointermove', onMove, { signal });
-    window.addEventListener('pointerup', onUp, { signal });
-    window.addEventListener('pointercancel', end, { signal });
-    window.addEventListener('keydown', onEscape, { capture: true, signal });
-    return () => listening.abort();
-  }, [pressed, list]);
-
-  return {
-    key: before === undefined ? undefined : pressed?.key,
-    before,
-    press: (key, { button, clientX }) => {
-      if (button === 0) setPressed({ key, x: clientX });
-    },
-  };
+interface TabDrag {
+  readonly key: LogKey;
+  /** Where it was pressed, CSS pixels. */
+  readonly from: number;
+  /** It would be put in front of the tab that is there; undefined while it is only pressed. */
+  readonly before: number | undefined;
 }
 
 /** Where something dropped at `x` is inserted among boxes from left to right: after those whose middle is left of `x`. */

@@ -64,7 +64,7 @@ export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
       testId="threads"
       tip={tipOf('threads', 'Choose threads')}
       disabled={!hasSamples(log)}
-      panelClass="threads-panel"
+      panelClass="threads"
       panelTestId="threads-panel"
     >
       {() => <ThreadsPanel log={log} />}
@@ -288,7 +288,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
   }
 
   return (
-    <div className="threads">
+    <div className="column">
       <div className="threads-head line">
         <TextField
           ref={search}
@@ -359,7 +359,7 @@ function ThreadList({ log, columns, metric }: ThreadListProps): ReactNode {
         />
         {rows.length === 0 && <p className="threads-none dim">No thread has this name.</p>}
       </div>
-      <p className="threads-keys small dim">
+      <p className="keys small dim">
         <kbd>Space</kbd> choose <kbd>Enter</kbd> only <kbd>Del</kbd> all but <kbd>Ctrl A</kbd> all
       </p>
     </div>

@@ -13,7 +13,7 @@ import { Button } from '../widgets/Button.tsx';
 import type { IconName } from '../widgets/icons.tsx';
 import { atMostEight, MenuButton, type MenuEntry } from '../widgets/Menu.tsx';
 import { moveFocus } from '../widgets/move-focus.ts';
-import { commandWithId, entryOf, exportId, runnerOf, tipOf } from './commands.ts';
+import { commandWithId, entryOf, runnerOf, tipOf } from './commands.ts';
 import { Details } from './Details.tsx';
 import { Find } from './Find.tsx';
 import { stateText } from './log-state.tsx';
@@ -179,7 +179,7 @@ function exportEntries(log: LogView): readonly MenuEntry[] {
   const offered = (ids: readonly string[]): readonly MenuEntry[] =>
     ids.filter((id) => commandWithId(id)?.when?.(state) !== false).map(entryOf);
   const [first = [], ...others] = EXPORT_MENU.map((group) =>
-    offered(group.map((format) => exportId(format))),
+    offered(group.map((format) => `export-${format}`)),
   );
   const compared = offered(COMPARE_MENU.map((format) => `export-compared-${format}`));
   return [

@@ -68,9 +68,7 @@ function viewOptions(
   const box = (key: 'summary' | 'timeline' | 'heatmap' | 'durations', label: string): Option => ({
     id: `show-${key}`,
     label,
-    control: 'box',
-    choices: ON_OFF,
-    value: preferences[key] ? 'on' : 'off',
+    ...onOff(preferences[key]),
     choose: (value) => prefer({ [key]: value === 'on' }),
   });
   const theme = preferred('theme', 'theme', 'Theme', 'strip', THEMES);
@@ -154,10 +152,15 @@ const CLOCKS = [
   { value: 'utc', text: 'UTC', hint: 'Coordinated universal time' },
 ] as const;
 
-const ON_OFF = [
-  { value: 'on', text: 'on' },
-  { value: 'off', text: 'off' },
-] as const;
+const onOff = (isOn: boolean) =>
+  ({
+    control: 'box',
+    choices: [
+      { value: 'on', text: 'on' },
+      { value: 'off', text: 'off' },
+    ],
+    value: isOn ? 'on' : 'off',
+  }) as const;
 
 const THEMES = [
   { value: 'system', text: 'System' },
@@ -213,31 +216,24 @@ function ViewOptions({ log }: { readonly log: LogView | undefined }): ReactNode 
 
 function OptionLine({ id, label, control, value, hint, choices, choose }: Option): ReactNode {
   const field = useId();
-  const isBox = control === 'box';
-  const Label = isBox ? 'label' : 'span';
+  const shared = { label, choices, value, onChange: choose, testId: id };
   return (
     <>
-      {control === 'list' ? (
-        <Select {...{ label, choices, value }} onChange={choose} testId={id} />
-      ) : (
-        <>
-          <Label className="mid" {...(isBox ? { htmlFor: field } : { 'aria-hidden': true })}>
-            {label}
-          </Label>
-          <div className="line">
-            {isBox ? (
-              <input
-                id={field}
-                type="checkbox"
-                checked={value === 'on'}
-                data-testid={id}
-                onChange={(event) => choose(event.target.checked ? 'on' : 'off')}
-              />
-            ) : (
-              <SegmentedControl {...{ label, choices, value }} onChange={choose} testId={id} />
-            )}
-          </div>
-        </>
+      {control !== 'list' && (
+        <label className="mid" htmlFor={field} aria-hidden={control === 'strip'}>
+          {label}
+        </label>
+      )}
+      {control === 'list' && <Select {...shared} />}
+      {control === 'strip' && <SegmentedControl {...shared} />}
+      {control === 'box' && (
+        <input
+          id={field}
+          type="checkbox"
+          checked={value === 'on'}
+          data-testid={id}
+          onChange={(event) => choose(event.target.checked ? 'on' : 'off')}
+        />
       )}
       {hint !== undefined && <p className="form-hint">{hint}</p>}
     </>
@@ -249,9 +245,9 @@ export function MetricControl({ log }: { readonly log: LogView }): ReactNode {
   const metrics = useWindow((state) => state.preferences.metrics);
   const option = metricOption(log, { metrics });
   if (option === undefined) return null;
-  const { id, label, choices, value, choose } = option;
-  const disabled = !hasSamples(log);
-  return <SegmentedControl {...{ label, choices, value, disabled }} onChange={choose} testId={id} />;
+  return (
+    <SegmentedControl {...option} onChange={option.choose} testId={option.id} disabled={!hasSamples(log)} />
+  );
 }
 
 /** Reading options of the file besides the kind of samples, if it has any: a button, and a panel to change them. */
@@ -279,21 +275,15 @@ export function Choices({ log }: { readonly log: LogView }): ReactNode {
 function optionOf(choice: Exclude<Choice, { kind: 'number' }>): Option {
   const { id, name: label, hint } = choice;
   const shared = { id: `choice-${id}`, label, hint };
-  return choice.kind === 'one'
-    ? {
-        ...shared,
-        control: 'list',
-        choices: choice.options,
-        value: choice.chosen,
-        choose: (value) => choose(id, value),
-      }
-    : {
-        ...shared,
-        control: 'box',
-        choices: ON_OFF,
-        value: choice.chosen ? 'on' : 'off',
-        choose: (value) => choose(id, switchText(choice, value === 'on')),
-      };
+  if (choice.kind === 'one') {
+    const { options: choices, chosen: value } = choice;
+    return { ...shared, control: 'list', choices, value, choose: (value) => choose(id, value) };
+  }
+  return {
+    ...shared,
+    ...onOff(choice.chosen),
+    choose: (value) => choose(id, switchText(choice, value === 'on')),
+  };
 }
 
 /**

@@ -192,7 +192,7 @@ export const COMMANDS: readonly Command[] = [
     const { label, usesTimes } = exportFormat(format);
     const isSvg = format === 'svg';
     return command(
-      exportId(format),
+      `export-${format}`,
       `Export ${label}`,
       isSvg ? 'Mod+s' : '',
       (state) => isOffered(format, state) && (usesTimes === 'needed' ? whereTimed : whereSampled)(state),
@@ -230,11 +230,6 @@ export const COMMANDS: readonly Command[] = [
 function isOffered(format: ExportFormatId, { capabilities }: WindowState): boolean {
   const { purpose, carries } = exportFormat(format);
   return capabilities.isPage !== true || (purpose[0] !== 'for another tool' && carries !== 'page');
-}
-
-/** The command of a format of the export menu. */
-export function exportId(format: string): string {
-  return format === 'svg' ? 'exportSvg' : `export-${format}`;
 }
 
 export function commandWithId(id: string): Command | undefined {
@@ -284,7 +279,7 @@ export const runnerOf = (id: string) => (): void => {
 /** A command as an entry of a menu. Exports are in one called so. */
 export function entryOf(id: string): MenuEntry {
   const text = commandWithId(id)?.title.replace(/^Export /, '') ?? '';
-  return { text, hint: keyOf(id), testId: id === 'exportSvg' ? 'export-svg' : id, run: runnerOf(id) };
+  return { text, hint: keyOf(id), testId: id, run: runnerOf(id) };
 }
 
 /** Shows something, and goes there: to a pane, or to the one of the place that has the keys. */

@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { copyText, openDialog } from '../store/actions/actions.ts';
 import { closeLog, closeOthers, closeToTheRight, moveTab } from '../store/actions/tab-actions.ts';
 import { mergeable } from '../store/state/merged-logs.ts';
-import { shownName } from '../store/state/log-names.ts';
+import { shownName, type TabName } from '../store/state/log-names.ts';
 import type { LogView } from '../store/state/window-state.ts';
 import { services, useWindow } from '../store/state/window-store.ts';
 import { Menu, type MenuEntry } from '../widgets/Menu.tsx';
@@ -28,10 +28,6 @@ export function useLogMenu(log: LogView): {
   };
 }
 
-function those(entries: readonly (MenuEntry | false)[]): readonly MenuEntry[] {
-  return entries.filter((entry) => entry !== false);
-}
-
 /** The entries of the menu. */
 function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[] {
   const { key, hostLog, isRecording } = log;
@@ -41,14 +37,14 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
   const { files } = services().host;
   const isLast = place === logs.length - 1;
   const dialog = (kind: 'rename' | 'compare' | 'merge') => () => openDialog({ kind, log: key });
-  return those([
+  const entries: readonly (MenuEntry | false)[] = [
     hasPath && files !== undefined && { text: 'Show in folder', run: () => files.showLog(hostLog) },
     {
       text: 'Copy',
-      entries: those([
-        hasPath && { text: 'Copy path', run: () => void copyText(pathOf(log)) },
+      entries: [
+        { text: 'Copy path', disabled: !hasPath, run: () => void copyText(pathOf(log)) },
         { text: 'Copy name', run: () => void copyText(log.name) },
-      ]),
+      ],
     },
     { text: 'Rename…', hint: keyOf('renameTab'), run: dialog('rename') },
     { text: 'Compare…', run: dialog('compare') },
@@ -69,13 +65,23 @@ function entriesOf(log: LogView, logs: readonly LogView[]): readonly MenuEntry[]
         { text: 'Close to the right', disabled: isLast, run: () => closeToTheRight(key) },
       ],
     },
-  ]);
+  ];
+  return entries.filter((entry) => entry !== false);
 }
 
 /** The input that is read once more for another sample type: a noun. */
 export function whatIsRead({ isRecording, merge }: Pick<LogView, 'isRecording' | 'merge'>): string {
   if (merge !== undefined) return 'these logs';
   return isRecording ? 'this recording' : 'this file';
+}
+
+/** The name of a tab, with what tells it apart from others. */
+export function NameOfTab({ name, apart }: TabName): ReactNode {
+  return (
+    <>
+      {name} <span className="mid">{apart}</span>
+    </>
+  );
 }
 
 /** Where a log is from: the tooltip of its name. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './Button.tsx';
 import './layers.css';
 
@@ -7,6 +7,8 @@ interface DialogProps {
   /** Names what is shown; undefined: nothing is. */
   readonly kind: string | undefined;
   readonly onClose: () => void;
+  /** CSS pixels, in a window that has space for it. */
+  readonly width?: number;
   readonly className?: string;
   readonly testId?: string;
   /** Its title is only heard: what is in it says what it is. */
@@ -19,11 +21,9 @@ interface DialogProps {
  * it and puts it back afterwards.
  */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, kind, onClose, className = '', testId, isBare = false, children } = props;
+  const { title, kind, onClose, width = 480, className = '', testId, isBare = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const titleId = useId();
-  const isOpen = kind !== undefined;
 
   useEffect(() => {
     const element = dialog.current;
@@ -40,21 +40,19 @@ export function Dialog(props: DialogProps): ReactNode {
       ref={dialog}
       tabIndex={-1}
       className={`dialog ${className}`}
-      aria-labelledby={isBare ? undefined : titleId}
-      aria-label={isBare ? title : undefined}
+      style={{ width: `min(${width}px, 100vw - 32px)` }}
+      aria-label={title}
+      closedby="any"
       onClose={({ currentTarget }) => {
         // The event comes later than the end of which it tells: the dialog may be open again.
         if (!currentTarget.open) onClose();
       }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
     >
-      {isOpen && (
+      {kind !== undefined && (
         <div className="dialog-body" data-testid={testId}>
           {!isBare && (
             <header className="line">
-              <h2 id={titleId}>{title}</h2>
+              <h2>{title}</h2>
               <Button icon="close" ref={close} label="Close" onClick={onClose} />
             </header>
           )}

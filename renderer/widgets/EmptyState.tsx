@@ -32,7 +32,7 @@ export function EmptyState(props: EmptyStateProps): ReactNode {
         {reasons.length > 0 && (
           <details data-testid="why">
             <summary>Why?</summary>
-            <ul>
+            <ul className="bullets">
               {reasons.map(({ name, because }) => (
                 <li key={name}>
                   <b>{name}:</b> {because}

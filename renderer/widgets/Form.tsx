@@ -57,6 +57,8 @@ interface DialogFormProps {
   readonly submit: string;
   readonly testId?: string;
   readonly disabled?: boolean;
+  /** Another way out, between cancelling and the button that submits it. */
+  readonly otherwise?: ReactNode;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 }
@@ -85,8 +87,10 @@ export function DialogForm(props: DialogFormProps): ReactNode {
       )}
       <div className="dialog-commands">
         <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>Cancel</Button>
+        {props.otherwise}
         <button
           type="submit"
+          ref={takesFocus}
           className="button button-primary"
           disabled={props.disabled}
           data-testid={props.testId}

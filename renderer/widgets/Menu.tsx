@@ -130,64 +130,50 @@ export function Menu(props: MenuProps): ReactNode {
     >
       {entries.map((entry, index) => {
         if (entry === 'separator') return <div key={index} className="menu-separator" role="separator" />;
-        const { text, testId } = entry;
-        const shared = { type: 'button', tabIndex: -1, 'data-testid': testId } as const;
-        if ('entries' in entry) {
-          const isOpen = beside === index;
-          const open = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
-            currentTarget.focus({ preventScroll: true });
-            setBeside(index);
-          };
-          return (
-            <div key={index} role="none">
-              <button
-                {...shared}
-                role="menuitem"
-                aria-haspopup="menu"
-                aria-expanded={isOpen}
-                onPointerMove={(event) => {
-                  if (!isOpen && hasMoved(event)) open(event);
-                }}
-                onClick={open}
-              >
-                <span className="cut">{text}</span>
-                <Icon name="right" />
-              </button>
-              {isOpen && (
-                <Menu
-                  label={text}
-                  entries={entry.entries}
-                  isBeside
-                  onClose={() => setBeside(undefined)}
-                  onChosen={onChosen}
-                />
-              )}
-            </div>
-          );
-        }
-        const { hint, disabled, checked, run } = entry;
+        const further = 'entries' in entry ? entry.entries : undefined;
+        const { hint, disabled, checked, run }: Partial<MenuItem> = 'entries' in entry ? {} : entry;
+        const isOpen = further !== undefined && beside === index;
+        const enter = (button: HTMLElement): void => {
+          setBeside(further && index);
+          button.focus({ preventScroll: true });
+        };
         return (
-          <button
-            key={index}
-            {...shared}
-            role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-            aria-checked={checked}
-            disabled={disabled}
-            // One entry stands out: that of the pointer where it was moved last, that of the keys otherwise.
-            onPointerMove={(event) => {
-              // On its way to the menu beside.
-              if (!hasMoved(event) || (beside !== undefined && event.movementX > 0)) return;
-              setBeside(undefined);
-              event.currentTarget.focus({ preventScroll: true });
-            }}
-            onClick={() => {
-              onChosen();
-              run();
-            }}
-          >
-            <span className={checked === undefined ? 'cut' : 'cut menu-choice'}>{text}</span>
-            {hint !== undefined && <kbd>{hint}</kbd>}
-          </button>
+          <div key={index} role="none">
+            <button
+              type="button"
+              tabIndex={-1}
+              data-testid={entry.testId}
+              role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked={checked}
+              aria-haspopup={further && 'menu'}
+              aria-expanded={further && isOpen}
+              disabled={disabled}
+              // One entry stands out: that of the pointer where it was moved last, that of the keys otherwise.
+              onPointerMove={(event) => {
+                // On its way to the menu beside.
+                const isOnWay = further === undefined && beside !== undefined && event.movementX > 0;
+                if (hasMoved(event) && !isOpen && !isOnWay) enter(event.currentTarget);
+              }}
+              onClick={({ currentTarget }) => {
+                if (run === undefined) return enter(currentTarget);
+                onChosen();
+                run();
+              }}
+            >
+              <span className={checked === undefined ? 'cut' : 'cut menu-choice'}>{entry.text}</span>
+              {hint !== undefined && <kbd>{hint}</kbd>}
+              {further && <Icon name="right" />}
+            </button>
+            {isOpen && (
+              <Menu
+                label={entry.text}
+                entries={further}
+                isBeside
+                onClose={() => setBeside(undefined)}
+                onChosen={onChosen}
+              />
+            )}
+          </div>
         );
       })}
     </div>
@@ -202,8 +188,7 @@ export function hasMoved({ movementX, movementY }: PointerEvent): boolean {
 }
 
 function items(menu: HTMLElement): HTMLButtonElement[] {
-  const own = ':scope > button:not(:disabled), :scope > [role=none] > button';
-  return [...menu.querySelectorAll<HTMLButtonElement>(own)];
+  return [...menu.querySelectorAll<HTMLButtonElement>(':scope > [role=none] > button:not(:disabled)')];
 }
 
 interface MenuButtonProps {

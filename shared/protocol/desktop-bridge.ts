@@ -51,7 +51,7 @@ export type ThemeChoice = (typeof THEMES)[number];
 /** Commands that the page executes: keyboard commands that are also menu items. */
 export type WindowCommand =
   | 'attach'
-  | 'exportSvg'
+  | 'export-svg'
   | 'compare'
   | 'mergeLogs'
   | 'closeTab'

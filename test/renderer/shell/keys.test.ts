@@ -101,7 +101,7 @@ test('Control on most systems is Command on a Mac', () => {
   expect(keys.map((key) => press(`Ctrl+${key}`))).toEqual([
     'open',
     'search',
-    'exportSvg',
+    'export-svg',
     'closeTab',
     'search',
   ]);

@@ -129,7 +129,7 @@ test('the details say what the file is, and how much of it was used', () => {
     spanNs: 89.1e6,
     deepestStack: 128,
   });
-  expect(logFacts(log).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+  expect(logFacts(log).map(([name, value]) => `${name}: ${value}`)).toEqual([
     'File: 400 B',
     'Unpacked: 1.0 kB',
     'Used: 750 B (75.0 %)',
@@ -140,7 +140,7 @@ test('the details say what the file is, and how much of it was used', () => {
 
 test('details count what the top row has no space for', () => {
   const summary = profileSummary({ samples: 20, threads: 3, methods: 1_200, nodes: 5 });
-  const facts = logFacts(viewOf({}, { summary })).map(({ name, value }) => `${name}: ${value}`);
+  const facts = logFacts(viewOf({}, { summary })).map(([name, value]) => `${name}: ${value}`);
   expect(facts).toContain('Samples: 20');
   expect(facts).toContain('Threads: 3');
   expect(facts).toContain('Methods: 1,200');
@@ -149,7 +149,7 @@ test('details count what the top row has no space for', () => {
 test('samples that came before the first status are counted', () => {
   const summary = profileSummary({ samples: 20, threads: 3, methods: 1_200, nodes: 5 });
   const log = { ...newLogView('host:1', 1 as LogId, 'a.hpl', '/logs'), summary };
-  expect(logFacts(log).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+  expect(logFacts(log).map(([name, value]) => `${name}: ${value}`)).toEqual([
     'Samples: 20',
     'Threads: 3',
     'Methods: 1,200',
