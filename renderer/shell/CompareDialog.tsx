@@ -76,7 +76,7 @@ export function CompareForm({ log, report }: CompareProps): ReactNode {
           </ul>
         </details>
       )}
-      {logs.length > 2 && <CompareRuns log={log.key} {...{ logs, names, report }} />}
+      {logs.length > 2 && <CompareRuns {...{ log, logs, names, report }} />}
       {noType !== undefined && <p className="dialog-help">{noType}</p>}
     </>
   );

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { copyText, showNotice } from '../store/actions/actions.ts';
-import { type TabName, tabNames } from '../store/state/log-names.ts';
+import type { TabName } from '../store/state/log-names.ts';
 import type { NamedRun, RunsReport } from '../profile-worker/mirror-messages.ts';
 import type { LogKey, LogView } from '../store/state/window-state.ts';
-import { useWindow, services } from '../store/state/window-store.ts';
+import { services } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { SegmentedControl } from '../widgets/SegmentedControl.tsx';
 import { NameOfTab, placeOf } from './use-log-menu.tsx';
@@ -20,7 +20,7 @@ const SIDES = [
 type RunSide = (typeof SIDES)[number]['value'];
 
 interface CompareRunsProps {
-  readonly log: LogKey;
+  readonly log: LogView;
   readonly logs: readonly LogView[];
   readonly names: readonly TabName[];
   /** The comparison of the runs; undefined until there is one. */
@@ -29,10 +29,41 @@ interface CompareRunsProps {
 
 /** Chooses tabs as the runs of two sides, and shows what changed by more than runs of one side differ. */
 export function CompareRuns({ log, logs, names, report }: CompareRunsProps): ReactNode {
-  const [sides, setSides] = useState<Readonly<Record<LogKey, RunSide>>>({ [log]: 'new' });
-  const of = (side: RunSide): readonly LogKey[] =>
-    logs.map(({ key }) => key).filter((key) => sides[key] === side);
-  const [base, next] = [of('base'), of('new')];
+  const [sides, setSides] = useState<Readonly<Record<LogKey, RunSide>>>({ [log.key]: 'new' });
+  const runsOf = (side: RunSide): readonly NamedRun[] =>
+    logs.flatMap(({ key, status: facts }, at) => {
+      const { name, apart } = names[at];
+      const isOne = sides[key] === side && facts !== undefined;
+      return isOne ? [{ log: key, name: `${name} ${apart}`.trimEnd(), facts }] : [];
+    });
+  const [base, next] = [runsOf('base'), runsOf('new')];
+
+  /** Compares the runs in the scope of the log without its times. The dialog shows the report. */
+  function compare(): void {
+    const units = unitsOf(log);
+    const chosen = new Set([...base, ...next].map((run) => run.log));
+    const other = logs.find(
+      (each) => chosen.has(each.key) && unitsOf(each).counted.many !== units.counted.many,
+    );
+    if (other !== undefined) {
+      const { many } = unitsOf(other).counted;
+      showNotice(
+        'info',
+        `${other.name} counts ${many}, and ${log.name} ${units.counted.many}: choose tabs of one kind.`,
+      );
+      return;
+    }
+    services().mirrors.post(log.key, {
+      type: 'runs',
+      base,
+      next,
+      units,
+      scope: { threads: log.scope.threads, transforms: [STABLE_NAMES, ...log.scope.transforms] },
+      hidesErrors: log.hidesErrors,
+      metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
+    });
+  }
+
   return (
     <details className="compare-more" data-testid="compare-runs">
       <summary className="mid">Several runs of each side</summary>
@@ -59,7 +90,7 @@ export function CompareRuns({ log, logs, names, report }: CompareRunsProps): Rea
         <Button
           testId="compare-runs-apply"
           disabled={base.length === 0 || next.length === 0}
-          onClick={() => compareRunsOf(log, base, next)}
+          onClick={compare}
         >
           Compare runs
         </Button>
@@ -81,39 +112,4 @@ export function CompareRuns({ log, logs, names, report }: CompareRunsProps): Rea
       )}
     </details>
   );
-}
-
-/** Compares tabs as the runs of two sides, in the scope of a log without its times. The dialog shows the report. */
-function compareRunsOf(key: LogKey, base: readonly LogKey[], next: readonly LogKey[]): void {
-  const { logs } = useWindow.getState();
-  const names = tabNames(logs);
-  const log = logs.find((each) => each.key === key);
-  if (log === undefined) return;
-  const side = (keys: readonly LogKey[]): readonly LogView[] =>
-    logs.filter((each) => keys.includes(each.key));
-  const runs = (keys: readonly LogKey[]): NamedRun[] =>
-    side(keys).flatMap((each) => {
-      const { name, apart } = names[logs.indexOf(each)];
-      const { key: log, status: facts } = each;
-      return facts === undefined ? [] : [{ log, name: apart === '' ? name : `${name} ${apart}`, facts }];
-    });
-  const units = unitsOf(log);
-  const others = side([...base, ...next]).find((each) => unitsOf(each).counted.many !== units.counted.many);
-  if (others !== undefined) {
-    showNotice(
-      'info',
-      `${others.name} counts ${unitsOf(others).counted.many}, and ${log.name} ${units.counted.many}: choose tabs of one kind.`,
-    );
-    return;
-  }
-  const transforms = [STABLE_NAMES, ...log.scope.transforms];
-  services().mirrors.post(key, {
-    type: 'runs',
-    base: runs(base),
-    next: runs(next),
-    units,
-    scope: { threads: log.scope.threads, transforms },
-    hidesErrors: log.hidesErrors,
-    metric: units.counted.isDependent === true && units.value !== undefined ? 'time' : 'samples',
-  });
 }

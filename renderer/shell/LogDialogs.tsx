@@ -89,7 +89,7 @@ export function MergeForm({ first }: { readonly first: LogKey }): ReactNode {
           {offered.map((log) => (
             <li key={log.key}>
               <Check
-                title={placeOf(log)}
+                tip={placeOf(log)}
                 checked={!left.includes(log.key)}
                 ref={log.key === first ? takesFocus : undefined}
                 onCheck={(isOn) => setLeft(isOn ? left.filter((key) => key !== log.key) : [...left, log.key])}

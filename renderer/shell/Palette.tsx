@@ -9,7 +9,7 @@ import { tabNames } from '../store/state/log-names.ts';
 import type { WindowState } from '../store/state/window-state.ts';
 import { isMac, useWindow } from '../store/state/window-store.ts';
 import { takesFocus } from '../widgets/Form.tsx';
-import { shownKey } from '../widgets/key-name.ts';
+import { shownKey, take } from '../widgets/key-name.ts';
 import { hasMoved, type MenuEntry } from '../widgets/Menu.tsx';
 import { COMMANDS } from './commands.ts';
 import { viewEntries } from './ViewOptions.tsx';
@@ -58,8 +58,7 @@ export function Palette(): ReactNode {
     else if (to === undefined) return;
     else if (isPage) setAt(Math.max(0, Math.min(found.length - 1, to)));
     else setAt((to + found.length) % Math.max(1, found.length));
-    event.preventDefault();
-    event.stopPropagation();
+    take(event);
   }
 
   const optionId = (index: number): string => `${list}-${index}`;

@@ -42,7 +42,7 @@ export const ScopeRow = memo(function ScopeRow({ log }: { readonly log: LogView 
   const { state } = log.status ?? {};
   if (!hasSamples(log) && (state === 'failed' || state === 'waiting' || state === 'gone')) return null;
   return (
-    <section className="scope-row" aria-label="Scope" data-testid="scope">
+    <section className="scope-row line wrap" aria-label="Scope" data-testid="scope">
       {isSmall && hasSamples(log) && <PaneSwitch />}
       <ol className="scope-path line wrap">
         <li>
@@ -130,7 +130,7 @@ function Part({ part }: { readonly part: ScopePart }): ReactNode {
   const content = (
     <>
       {verb}
-      <ElidedText text={text.slice(verb.length)} keepsWord />
+      <ElidedText text={text.slice(verb.length)} />
     </>
   );
   const shared = {

@@ -60,7 +60,7 @@ export function ThreadsButton({ log }: { readonly log: LogView }): ReactNode {
           <Icon name="down" />
         </>
       }
-      className="scope-root"
+      className="scope-root line"
       testId="threads"
       tip={tipOf('threads', 'Choose threads')}
       disabled={!hasSamples(log)}

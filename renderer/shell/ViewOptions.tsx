@@ -235,7 +235,7 @@ function OptionLine({ id, label, control, value, hint, choices, choose }: Option
           onChange={(event) => choose(event.target.checked ? 'on' : 'off')}
         />
       )}
-      {hint !== undefined && <p className="form-hint">{hint}</p>}
+      {hint !== undefined && <p className="form-hint small dim">{hint}</p>}
     </>
   );
 }
@@ -326,7 +326,7 @@ function NumberField({ choice }: { readonly choice: Choice & { kind: 'number' } 
         <span>{choice.unit}</span>
       </div>
       <p
-        className={isWrong ? 'form-hint wrong' : 'form-hint'}
+        className={`form-hint small ${isWrong ? 'wrong' : 'dim'}`}
         id={`${id}-hint`}
         role={isWrong ? 'alert' : undefined}
       >

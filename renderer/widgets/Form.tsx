@@ -30,9 +30,9 @@ interface CheckProps extends Omit<ComponentProps<'input'>, 'onChange'> {
 }
 
 /** A box to tick, and its name beside it. */
-export function Check({ onCheck, testId, tip, title, children, ...rest }: CheckProps): ReactNode {
+export function Check({ onCheck, testId, tip, children, ...rest }: CheckProps): ReactNode {
   return (
-    <label className="line" title={title} data-tip={tip}>
+    <label className="line" data-tip={tip}>
       <input
         type="checkbox"
         {...rest}
@@ -81,11 +81,11 @@ export function DialogForm(props: DialogFormProps): ReactNode {
       )}
       {props.children}
       {problem !== undefined && (
-        <p id={FORM_PROBLEM} role="alert" className="dialog-problem">
+        <p id={FORM_PROBLEM} role="alert" className="dialog-problem wrong">
           {problem}
         </p>
       )}
-      <div className="dialog-commands">
+      <div className="dialog-commands line wrap">
         <Button onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>Cancel</Button>
         {props.otherwise}
         <button

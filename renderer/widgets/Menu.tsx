@@ -141,6 +141,7 @@ export function Menu(props: MenuProps): ReactNode {
           <div key={index} role="none">
             <button
               type="button"
+              className="line"
               tabIndex={-1}
               data-testid={entry.testId}
               role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from './icons.tsx';
+import { take } from './key-name.ts';
 import './layers.css';
 
 interface PopoverProps extends Omit<ComponentProps<'button'>, 'children' | 'onToggle'> {
@@ -49,8 +50,7 @@ export function Popover(props: PopoverProps): ReactNode {
       className="popover-place"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return;
-        event.preventDefault();
-        event.stopPropagation();
+        take(event);
         button.current?.focus();
         onToggle(false);
       }}

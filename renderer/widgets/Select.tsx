@@ -15,7 +15,7 @@ interface SelectProps<Choice extends string> {
 /** The system's own drop-down list with its label in front. */
 export function Select<Choice extends string>(props: SelectProps<Choice>): ReactNode {
   return (
-    <label className="select" data-tip={props.hint}>
+    <label className="select line" data-tip={props.hint}>
       <span className={props.isBare === true ? 'unseen' : 'select-label mid'}>{props.label}</span>
       <select
         value={props.value}

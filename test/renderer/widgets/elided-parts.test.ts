@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { elidedParts } from '../../../renderer/widgets/ElidedText.tsx';
 
-test('the end of a text stays, and begins with a word where that is asked for and short enough', () => {
+test('the end of a text stays, and begins with a word where that is short enough', () => {
   expect(elidedParts('compared with 😀')).toEqual(['compared with 😀', '']);
   expect(elidedParts('a-very-long-name-26-11-22.hpl')).toEqual(['a-very-long-name-26', '-11-22.hpl']);
-  expect(elidedParts('compared with before 0:40.283')[1]).toBe('e 0:40.283');
   for (const [text, tail] of [
     ['compared with before 0:40.283', 'before 0:40.283'],
     ['the rest compared with 0:02 to 0:14', '0:02 to 0:14'],
@@ -12,5 +11,5 @@ test('the end of a text stays, and begins with a word where that is asked for an
     ['compared with a-very-long-name-26-11-22.hpl', '-11-22.hpl'],
     ['compared with main, a part of them', 'part of them'],
   ])
-    expect(elidedParts(text, true)).toEqual([text.slice(0, -tail.length), tail]);
+    expect(elidedParts(text)).toEqual([text.slice(0, -tail.length), tail]);
 });
