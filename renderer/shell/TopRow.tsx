@@ -198,8 +198,7 @@ function exportEntries(log: LogView): readonly MenuEntry[] {
  * that no choice moves a tab. Nothing for a file that has a single kind.
  */
 function Kinds({ log }: { readonly log: LogView }): ReactNode {
-  const choice = sampleTypeChoice(log.status?.choices ?? []);
-  const { options, chosen } = choice ?? NO_KINDS;
+  const { options = [], chosen } = sampleTypeChoice(log.status?.choices ?? []) ?? {};
   const place = useRef<HTMLDivElement>(null);
   const fitting = useFitting(place, options.map(({ text, short = text }) => short).join());
   if (options.length < 2) return null;
@@ -246,8 +245,6 @@ function Kinds({ log }: { readonly log: LogView }): ReactNode {
     </div>
   );
 }
-
-const NO_KINDS = { options: [], chosen: '' } as const;
 
 /**
  * The number of kinds that have space for a tab in their row beside its free space; Infinity while they are measured, all of

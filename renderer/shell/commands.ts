@@ -63,13 +63,13 @@ export interface Command {
   readonly run: () => void;
 }
 
-const hasLog = (state: WindowState): boolean => activeLog(state) !== undefined;
-const hasTabs = ({ logs }: WindowState): boolean => logs.length > 1;
-
-function ofActive(state: WindowState, test: (log: LogView) => boolean): boolean {
+/** Where a log is open of which this is true. */
+const where = (test: (log: LogView, state: WindowState) => boolean) => (state: WindowState) => {
   const log = activeLog(state);
-  return log !== undefined && test(log);
-}
+  return log !== undefined && test(log, state);
+};
+const hasLog = where(() => true);
+const hasTabs = ({ logs }: WindowState): boolean => logs.length > 1;
 
 /** A line of the list. `keys`: with blanks between; empty for none. */
 function command(
@@ -87,10 +87,11 @@ const always = undefined;
 const common = { isCommon: true } as const;
 const opens = (kind: 'palette' | 'help' | 'attach' | 'filter' | 'range' | 'sources') => () =>
   openDialog({ kind });
-/** Where a log is open of which this is true. */
-const where = (test: (log: LogView) => boolean) => (state: WindowState) => ofActive(state, test);
 const whereSampled = where(hasSamples);
 const whereTimed = where(hasSampleTimes);
+const whereRecording = where(
+  ({ hostLog }, { jvms }) => hostLog !== undefined && jvms.recordings[hostLog] === 'running',
+);
 const whereCompared = where(({ baseline }) => baseline !== undefined);
 
 /** The commands, in the order of the palette and the sheet. */
@@ -157,7 +158,7 @@ export const COMMANDS: readonly Command[] = [
   command('clearScope', 'Show all samples: clear the scope', '', whereSampled, clearScope),
   command('range', 'Enter a time range…', '', whereTimed, opens('range')),
   command('hideErrors', 'Leave out samples without a stack, or show them', '', whereSampled, () =>
-    hideErrors(!ofActive(useWindow.getState(), (log) => log.hidesErrors)),
+    hideErrors(activeLog(useWindow.getState())?.hidesErrors !== true),
   ),
   command('threads', 'Choose threads…', 'Alt+j', whereSampled, () => toggleDialog('threads'), common),
   command('details', 'Show details of the file', 'Alt+Enter', hasLog, () => toggleDialog('details'), common),
@@ -178,7 +179,7 @@ export const COMMANDS: readonly Command[] = [
     ({ logs }) => mergeable(logs).length > 1,
     () => openForActive('merge'),
   ),
-  command('stop', 'Stop the recording', '', isRecording, () =>
+  command('stop', 'Stop the recording', '', whereRecording, () =>
     withHostLog((log) => send({ type: 'stopRecording', log })),
   ),
   command(
@@ -331,13 +332,6 @@ function enterSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#search-field');
   field?.focus();
   field?.select();
-}
-
-function isRecording(state: WindowState): boolean {
-  return ofActive(
-    state,
-    ({ hostLog }) => hostLog !== undefined && state.jvms.recordings[hostLog] === 'running',
-  );
 }
 
 function withHostLog(act: (log: NonNullable<LogView['hostLog']>) => void): void {
