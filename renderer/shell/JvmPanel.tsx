@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { RECORDED_TYPES, type RecordedType } from '../../shared/facts/recording-choice.ts';
-import type { JvmEntry, JvmId } from '../../shared/protocol/jvm-messages.ts';
+import type { JvmEntry } from '../../shared/protocol/jvm-messages.ts';
 import type { Capabilities } from '../../shared/protocol/messages.ts';
 import { prefer } from '../store/actions/actions.ts';
 import { recordWith } from '../store/actions/jvm-actions.ts';
@@ -80,7 +80,6 @@ interface JvmRowsProps {
 function JvmRows({ all, takesFocus }: JvmRowsProps): ReactNode {
   const [text, setText] = useState('');
   const list = matchingJvms(all, text);
-  const [chosen, setChosen] = useState<JvmId>();
   const rows = useRef<HTMLUListElement>(null);
   /** Where the row with the focus is; -1 where none has it. */
   const focused = useRef(-1);
@@ -96,7 +95,6 @@ function JvmRows({ all, takesFocus }: JvmRowsProps): ReactNode {
     // The dialog is open by the time that the first list comes.
     if (takesFocus) requestAnimationFrame(() => rowsOf(rows.current).at(0)?.focus());
   }, [takesFocus]);
-  const entered = list.find(({ id }) => id === chosen) ?? list.at(0);
   return (
     <>
       {(all.length > MOST_WITHOUT_FILTER || text !== '') && (
@@ -124,7 +122,7 @@ function JvmRows({ all, takesFocus }: JvmRowsProps): ReactNode {
         onBlur={() => (focused.current = -1)}
       >
         {list.map((jvm) => (
-          <JvmRow key={jvm.id} jvm={jvm} isEntered={jvm === entered} onEnter={setChosen} />
+          <JvmRow key={jvm.id} jvm={jvm} />
         ))}
       </ul>
     </>

@@ -7,17 +7,10 @@ import { useWindow, send } from '../store/state/window-store.ts';
 import { Button } from '../widgets/Button.tsx';
 import { ElidedText } from '../widgets/ElidedText.tsx';
 
-interface JvmRowProps {
-  readonly jvm: JvmEntry;
-  /** The row that Tab reaches. */
-  readonly isEntered: boolean;
-  readonly onEnter: (jvm: JvmId) => void;
-}
-
 /** A JVM: a click attaches to it. Below it is what became of that, or why it is not possible. */
-export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
+export function JvmRow({ jvm }: { readonly jvm: JvmEntry }): ReactNode {
   const progress = useWindow((state) => state.jvms.progress[jvm.id]);
-  const { id, pid, main, commandLine, version, user, uptime, cpu, obstacle, note, agent, isOpen } = jvm;
+  const { pid, main, commandLine, version, user, uptime, cpu, obstacle, note, agent, isOpen } = jvm;
   const canAttach = obstacle === undefined && progress?.state !== 'attaching';
   return (
     <li>
@@ -28,8 +21,6 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
         data-pid={pid}
         title={commandLine}
         aria-disabled={!canAttach}
-        tabIndex={isEntered ? 0 : -1}
-        onFocus={() => onEnter(id)}
         onClick={() => {
           if (canAttach) attachTo(jvm);
         }}
@@ -49,8 +40,8 @@ export function JvmRow({ jvm, isEntered, onEnter }: JvmRowProps): ReactNode {
         {obstacle !== undefined && <span className="jvm-note dim">Cannot attach: {obstacle}</span>}
         {note !== undefined && <span className="jvm-note dim">{note}</span>}
       </button>
-      <Progress jvm={id} progress={progress} />
-      {agent !== undefined && <JvmAgentPanel jvm={id} main={main} agent={agent} />}
+      <Progress jvm={jvm.id} progress={progress} />
+      {agent !== undefined && <JvmAgentPanel jvm={jvm.id} main={main} agent={agent} />}
     </li>
   );
 }

@@ -127,12 +127,12 @@ testUnless(NO_JVM)(
     // The list over the log: a row has the focus, also when its JVM ends, and the JVM is shown as open.
     const other = await startJvm({ main: 'Known' });
     await window.page.keyboard.press('Alt+a');
-    await window.page.locator('.attach .jvm:focus').waitFor();
-    const otherRow = window.page.locator(`.attach [data-pid="${other.pid}"]`);
+    await window.page.locator('[data-testid=attach] .jvm:focus').waitFor();
+    const otherRow = window.page.locator(`[data-testid=attach] [data-pid="${other.pid}"]`);
     await otherRow.focus();
     await other.end();
     await otherRow.waitFor({ state: 'detached' });
-    await window.page.locator('.attach .jvm:focus').waitFor();
+    await window.page.locator('[data-testid=attach] .jvm:focus').waitFor();
     await window.part('attach').getByText('open', { exact: true }).first().waitFor();
     await window.page.keyboard.press('Escape');
 
