@@ -188,14 +188,12 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
       )}
       {restart !== undefined && (
         <div className="health-item mid" data-health="restart">
-          {restarts > 1
-            ? loss(
-                <strong>Restart</strong>,
-                formatQuantity(restarts, 'time'),
-                undefined,
-                `The last one: ${restart}`,
-              )
-            : loss(<strong>Restart</strong>, '', undefined, restart)}
+          {loss(
+            <strong>Restart</strong>,
+            restarts > 1 ? formatQuantity(restarts, 'time') : '',
+            undefined,
+            `${restarts > 1 ? 'The last one: ' : ''}${restart}`,
+          )}
         </div>
       )}
       {items.map(({ id, title, amount, samples, why, advice, parts }) => (
