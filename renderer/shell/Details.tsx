@@ -166,7 +166,7 @@ function Health({ log }: { readonly log: LogView }): ReactNode {
   const restart = restartText(log);
   const restarts = status.restart?.count ?? 0;
   const precision = summary && precisionText(shownSummary(summary).samples, units);
-  /** What was lost, or a part of that. `samples`: how exactly the share is known of which the amount tells. */
+  /** A loss, or a part of one. `samples`: how exactly the share is known of which the amount tells. */
   const loss = (
     text: ReactNode,
     amount: string,

@@ -1,4 +1,3 @@
-import { useShallow } from 'zustand/react/shallow';
 import { kindOf } from '../../shared/scope/transforms.ts';
 import { contextsText } from '../../shared/scope/context-condition.ts';
 import { changeContexts } from '../store/actions/request-actions.ts';
@@ -52,9 +51,10 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
   const frames = useWindow((state) => state.preferences.frames);
   const first = useWindow((state) => freshest(state, log)?.timeline?.first);
   const zoomed = useWindow((state) => zoomLabel(state, log));
-  const compared = useWindow(
-    useShallow((state) => baseline && comparedText(state, freshest(state, log) ?? log, baseline)),
-  );
+  const comparedWith = (state: WindowState): ReturnType<typeof comparedText> | undefined =>
+    baseline && comparedText(state, freshest(state, log) ?? log, baseline);
+  const compared = useWindow((state) => comparedWith(state)?.text);
+  const comparedNote = useWindow((state) => comparedWith(state)?.note);
   const split = splitIn(log.split, frames);
   const parts: ScopePart[] = [];
   const add = (part: Omit<ScopePart, 'key'>): void =>
@@ -134,7 +134,8 @@ export function useScopeParts(log: LogView): readonly ScopePart[] {
   }
   if (compared !== undefined)
     add({
-      ...compared,
+      text: compared,
+      note: comparedNote,
       help: 'The baseline of the differences',
       onRemove: () => changeScope({ baseline: undefined }),
       onSwap: swapSides,
