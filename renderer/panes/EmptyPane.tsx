@@ -151,7 +151,7 @@ export function emptyText(log: LogView, isFlat: boolean, isZoomed = false): Empt
 }
 
 /** The parts of the scope that may leave out all rows of a method: a sentence. */
-export function whyLeftOut(log: Pick<LogView, 'scope' | 'where' | 'hidesErrors' | 'summary'>): string {
+export function whyLeftOut(log: LogView): string {
   const { scope, where } = log;
   const { range, threads, transforms } = scope;
   const parts = [

@@ -17,7 +17,7 @@ import { Button } from '../../widgets/Button.tsx';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { useMedia } from '../../widgets/use-media.ts';
 import { FrameLegend } from '../legend/FrameLegend.tsx';
-import type { PaneLog } from '../../store/state/quiet-log.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { DetailPath } from '../rows/Detail.tsx';
 import '../pane-bar.css';
 import { Breadcrumb } from '../Breadcrumb.tsx';
@@ -82,7 +82,7 @@ function ResetZoom({ pane }: { readonly pane: FlamePaneId }): ReactNode {
 
 interface FlameHeaderProps {
   readonly pane: FlamePaneId;
-  readonly log: PaneLog<'zoom' | 'detail'>;
+  readonly log: LogView;
   readonly layout: FlameLayout;
   readonly scheme: ColourScheme;
   readonly orientation: Orientation;

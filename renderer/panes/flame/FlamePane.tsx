@@ -50,7 +50,7 @@ import { Menu } from '../../widgets/Menu.tsx';
 import type { PointerPlace } from '../../widgets/Tooltip.tsx';
 import { FrameTip } from './FrameTip.tsx';
 import { EmptyPane } from '../EmptyPane.tsx';
-import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
+import { drawsSame } from '../../store/state/quiet-log.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 import { FlameHeader, HalfZoomBar } from './FlameHeader.tsx';
 import { copyFrame, menuEntries, type MenuTarget, openFrame, zoomInto } from './flame-menu.ts';
@@ -81,11 +81,9 @@ declare global {
   }
 }
 
-const OWN = ['zoom', 'detail', 'scope'] as const;
-
 interface FlamePaneProps {
   readonly pane: FlamePaneId;
-  readonly log: PaneLog<(typeof OWN)[number]>;
+  readonly log: LogView;
 }
 
 /**
@@ -373,12 +371,12 @@ export const FlamePane = memo(
       </section>
     );
   },
-  (before, after) => before.pane === after.pane && drawsSame(after.pane, OWN)(before, after),
+  (before, after) => before.pane === after.pane && drawsSame(after.pane)(before, after),
 );
 
 /** The beginning of a comparison, which scrolls the graph once. */
 interface Comparison {
-  baseline?: PaneLog['baseline'];
+  baseline?: LogView['baseline'];
   /** The layout at its start. */
   before?: FlameLayout;
   /** It has begun, at its largest change. */

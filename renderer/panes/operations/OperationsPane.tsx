@@ -3,7 +3,8 @@ import { changeText, mostlyIn, onCpuText, tellsCpu } from '../../../shared/answe
 import { conditionOf, OPERATION } from '../../../shared/scope/context-condition.ts';
 import { capitalised, formatCount, formatSpan } from '../../../shared/text/format-value.ts';
 import type { ShownOperations, PaneViews } from '../../store/panes/pane-views.ts';
-import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
+import { drawsSame } from '../../store/state/quiet-log.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { selectRequests } from '../../store/actions/request-actions.ts';
 import { clearScope } from '../../store/actions/scope-actions.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
@@ -11,7 +12,6 @@ import { Select } from '../../widgets/Select.tsx';
 import { type ListColumn, ListTable, type RowAction } from '../table/ListTable.tsx';
 import { changeActive } from '../../store/actions/actions.ts';
 
-type OperationsLog = PaneLog<'scope'>;
 /** A row, and where something is compared its durations on both sides. */
 type Operation = ShownOperations['data']['rows'][number] &
   Partial<NonNullable<ShownOperations['compared']>[number]>;
@@ -75,7 +75,7 @@ const COLUMNS: readonly ListColumn<Operation>[] = [
 
 /** The durations of requests, and the places of their samples: the content of `leanscope operations`. */
 export const OperationsPane = memo(
-  function OperationsPane({ log }: { readonly log: OperationsLog }): ReactNode {
+  function OperationsPane({ log }: { readonly log: LogView }): ReactNode {
     const { shown, by = OPERATION, sort } = log.panes.operations;
     const rows = useMemo(() => (shown === undefined ? NO_ROWS : withSides(shown)), [shown]);
     const columns = shown?.compared !== undefined ? COMPARED : tellsCpu(rows) ? COLUMNS : WITHOUT_CPU;
@@ -132,7 +132,7 @@ export const OperationsPane = memo(
       </section>
     );
   },
-  drawsSame('operations', ['scope']),
+  drawsSame('operations'),
 );
 
 /** Without what is not known of any row. */
@@ -197,7 +197,7 @@ function noteOf(
 }
 
 /** The attribute whose values are rows. */
-export function OperationsBar({ log }: { readonly log: OperationsLog }): ReactNode {
+export function OperationsBar({ log }: { readonly log: LogView }): ReactNode {
   const { shown, by = OPERATION } = log.panes.operations;
   const keys = shown?.data.keys ?? [];
   if (keys.length < 2) return null;

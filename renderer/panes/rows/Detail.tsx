@@ -8,7 +8,6 @@ import { showsHottestLines } from '../../store/state/selectors.ts';
 import type { LogView } from '../../store/state/window-state.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { enterPane, enterPaneWhenShown } from '../enter-pane.ts';
-import type { PaneLog } from '../../store/state/quiet-log.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { cellOf } from '../../../shared/engine/columns/columns.ts';
 import { hottestLines, rankedBy } from '../source/line-rows.ts';
@@ -24,7 +23,7 @@ const MOST_CRUMBS = 4;
 export function FactsOfDetail({
   log,
 }: {
-  readonly log: PaneLog<'detail' | 'scope' | 'linesAsked'> & Pick<LogView, 'about'>;
+  readonly log: LogView;
 }): ReactNode {
   const about = log.about?.method?.about;
   const threads = about === undefined ? '' : poolsText(about);
@@ -93,7 +92,7 @@ export function DetailPath({
 const MOST_LINES = 8;
 
 /** The lines of the method with the largest values, in a row above its callers; empty for one without lines. */
-function HottestLines({ log }: { readonly log: PaneLog<'linesAsked'> }): ReactNode {
+function HottestLines({ log }: { readonly log: LogView }): ReactNode {
   const { shown } = log.panes.source;
   const lines = shown?.lines;
   const measure = useLineMeasure(log, lines);

@@ -20,7 +20,8 @@ import { useWindow } from '../../store/state/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
 import { thenEnter } from '../enter-pane.ts';
 import { whyLeftOut } from '../EmptyPane.tsx';
-import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
+import { drawsSame } from '../../store/state/quiet-log.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { type OwnEntries, RowsPane } from './RowsPane.tsx';
 import type { Row } from '../../profile-worker/pane-messages.ts';
 import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
@@ -30,7 +31,7 @@ const MOST_SHOWN = 60;
 
 interface LogRowsProps {
   readonly pane: RowsPaneId;
-  readonly log: PaneLog<'detail' | 'scope' | 'where' | 'hidesErrors'>;
+  readonly log: LogView;
 }
 
 /** Any pane of rows: a tree, the methods, or the callers or callees of a method. */
@@ -61,11 +62,7 @@ export const LogRows = memo(
     );
   },
   (before, after) =>
-    before.pane === after.pane &&
-    drawsSame(
-      after.pane,
-      definitionOf(after.pane).isOfMethod === true ? ['detail', 'scope', 'where', 'hidesErrors'] : [],
-    )(before, after),
+    before.pane === after.pane && drawsSame(after.pane)(before, after),
 );
 
 /** A filter of rows, which is seen and removed as any other: rows with a hundredth of what is shown stay. */

@@ -41,7 +41,6 @@ import { Menu, type MenuEntry } from '../../widgets/Menu.tsx';
 import { VirtualRows } from '../../widgets/VirtualRows.tsx';
 import { enterPane, methodEntries, openRow } from '../enter-pane.ts';
 import { EmptyPane } from '../EmptyPane.tsx';
-import type { PaneLog } from '../../store/state/quiet-log.ts';
 import { columnLeft, fittedWidth, guidesOf, indentOf, indentSpace } from '../table/columns.ts';
 import { rowsMarkdown, rowText } from '../table/row-text.ts';
 import { ROW_HEIGHT } from '../table/rows.ts';
@@ -52,7 +51,7 @@ import { useTable } from '../table/use-table.ts';
 import { scopeEntries } from '../scope-entries.ts';
 import { nameNeeds, rowElementId, RowLine } from './RowLine.tsx';
 import { paneAction, rowsKey } from '../pane-keys.ts';
-import type { LogKey } from '../../store/state/window-state.ts';
+import type { LogKey, LogView } from '../../store/state/window-state.ts';
 import '../table/table.css';
 import './rows.css';
 import { LEAST_COLUMN_WIDTH } from '../../store/state/preferences.ts';
@@ -77,7 +76,7 @@ interface RowsPaneProps {
   readonly label: string;
   /** The name of the rows for a screen reader. */
   readonly rowsLabel: string;
-  readonly log: PaneLog;
+  readonly log: LogView;
   readonly own?: OwnEntries;
   /** The subject of the rows: each has a scroll position of its own. */
   readonly about?: string | undefined;

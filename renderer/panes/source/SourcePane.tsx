@@ -10,7 +10,7 @@ import { classSource, isSameSource } from '../../store/source-search.ts';
 import type { SourceLine } from '../../store/state/window-state.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { EmptyState } from '../../widgets/EmptyState.tsx';
-import type { PaneLog } from '../../store/state/quiet-log.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { aboutLines, hottestLine, hottestLines } from './line-rows.ts';
 import { useLineMeasure, valueText } from './value-text.ts';
 import { readSourceText } from './source-text.ts';
@@ -23,10 +23,8 @@ import { useEnteredFocus } from '../enter-pane.ts';
 /** Longest name in a title, characters. */
 const MOST_SHOWN = 60;
 
-type SourceLog = PaneLog<'detail'>;
-
 /** The source of the selected method, with its samples beside each line. */
-export function SourcePane({ log }: { readonly log: SourceLog }): ReactNode {
+export function SourcePane({ log }: { readonly log: LogView }): ReactNode {
   return (
     <section
       className="pane source-pane"
@@ -40,7 +38,7 @@ export function SourcePane({ log }: { readonly log: SourceLog }): ReactNode {
   );
 }
 
-function Content({ log }: { readonly log: SourceLog }): ReactNode {
+function Content({ log }: { readonly log: LogView }): ReactNode {
   const method = detailOf(log);
   const { shown } = log.panes.source;
   const sources = useWindow((state) => state.sources);

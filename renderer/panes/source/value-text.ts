@@ -5,7 +5,7 @@ import type { MethodLines } from '../../../shared/engine/query.ts';
 import { useMemo } from 'react';
 import { shownMetric, unitsOf, wholeOfRows } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
-import type { PaneLog } from '../../store/state/quiet-log.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { NO_SUMMARY } from '../table/rows.ts';
 
 interface ValueText {
@@ -33,7 +33,7 @@ export function valueText(values: Values | undefined, measure: Measure, of: 'sel
 }
 
 /** Numbers as in the methods; bars refer to the largest line of the file. */
-export function useLineMeasure(log: PaneLog, lines: MethodLines | undefined): Measure {
+export function useLineMeasure(log: LogView, lines: MethodLines | undefined): Measure {
   const metric = useWindow((state) => shownMetric(log, state.preferences));
   const units = unitsOf(log);
   return useMemo(() => {

@@ -28,18 +28,17 @@ import { Button } from '../../widgets/Button.tsx';
 import { take } from '../../widgets/key-name.ts';
 import { SegmentedControl } from '../../widgets/SegmentedControl.tsx';
 import { Select } from '../../widgets/Select.tsx';
-import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
+import { drawsSame } from '../../store/state/quiet-log.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { type ListColumn, ListTable } from '../table/ListTable.tsx';
 import './spread.css';
-
-type SpreadLog = PaneLog<'detail' | 'scope' | 'merge'>;
 
 /** Parts that are named for a method. */
 const NAMED_PARTS = 3;
 
 /** Shows which parts of the profile differ: the methods in which they do, or the shares of the selected one. */
 export const SpreadPane = memo(
-  function SpreadPane({ log }: { readonly log: SpreadLog }): ReactNode {
+  function SpreadPane({ log }: { readonly log: LogView }): ReactNode {
     const { shown, by, isOfCall } = log.panes.spread;
     const parts = shownParts(log);
     const detail = detailOf(log);
@@ -117,7 +116,7 @@ export const SpreadPane = memo(
       </section>
     );
   },
-  drawsSame('spread', ['detail', 'scope', 'merge']),
+  drawsSame('spread'),
 );
 
 const BY = [
@@ -317,7 +316,7 @@ interface PartRow {
 }
 
 interface PartsProps {
-  readonly log: SpreadLog;
+  readonly log: LogView;
   readonly shown: ShownSpread;
   readonly method: MethodSpread;
 }

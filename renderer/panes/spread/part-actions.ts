@@ -14,13 +14,13 @@ import {
   isOnlyPart,
   scopeOfPart,
   showsOnlyPart,
-  type DividedLog,
   partsChoices,
   perOf,
   offeredAttributes,
   shownParts,
   withParts,
 } from '../../store/state/spread-parts.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { capitalised } from '../../../shared/text/format-value.ts';
 
@@ -81,7 +81,7 @@ const ASKED = ['host', 'hour', 'pool'];
  * The parts that the pane offers: those that a log has, and in their places those that its dataset is asked for again; of
  * the attributes of requests one, of which `offeredAttributes` has the others.
  */
-export function offeredParts(log: DividedLog): readonly OfferedParts[] {
+export function offeredParts(log: LogView): readonly OfferedParts[] {
   const attributes = offeredAttributes(log);
   const shown = shownParts(log);
   const attribute = attributes.find(({ value }) => value === shown?.value) ?? attributes.at(0);

@@ -19,7 +19,8 @@ import { comparedSides, type SideWords } from '../../store/state/compared-names.
 import { isFrozen, mayGrow, showsPart } from '../../store/state/selectors.ts';
 import { useWindow } from '../../store/state/window-store.ts';
 import { Button } from '../../widgets/Button.tsx';
-import { drawsSame, type PaneLog } from '../../store/state/quiet-log.ts';
+import { drawsSame } from '../../store/state/quiet-log.ts';
+import type { LogView } from '../../store/state/window-state.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { HotNow } from './HotNow.tsx';
 import { Burst, FindingList, Name, Share, unbroken } from './Findings.tsx';
@@ -27,18 +28,13 @@ import { take } from '../../widgets/key-name.ts';
 import '../pane-bar.css';
 import './summary.css';
 
-/** Fields of a log that tell what grows. */
-const OF_GROWTH = ['recent', 'hasGrown', 'scope', 'isHeld', 'frozenBy', 'hostLog', 'merge'] as const;
-
-type SummaryLog = PaneLog<(typeof OF_GROWTH)[number]>;
-
-const drawsAlike = drawsSame('summary', OF_GROWTH);
+const drawsAlike = drawsSame('summary');
 
 /**
  * The answer first: why it is slow, as sentences that go where they are about. While a log grows, what is under the pointer
  * stays as it is.
  */
-export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: SummaryLog }): ReactNode {
+export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: LogView }): ReactNode {
   const news = log.panes.summary.shown;
   const isSmall = useWindow((state) => state.isSmall);
   const isOfPart = useWindow(showsPart);
@@ -91,7 +87,7 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Su
 }, drawsAlike);
 
 /** Methods that grow are measured: not while the view stands still, or has only the latest samples. */
-function showsHotNow(log: SummaryLog): boolean {
+function showsHotNow(log: LogView): boolean {
   return log.hasGrown && mayGrow(log) && !isFrozen(log) && log.scope.range?.kind !== 'latest';
 }
 

@@ -22,7 +22,6 @@ import {
   shownCompareBy,
 } from '../../store/state/selectors.ts';
 import { useWindow, services } from '../../store/state/window-store.ts';
-import type { PaneLog } from '../../store/state/quiet-log.ts';
 import { useWidth } from '../use-drawing.ts';
 import { columnsOf, layoutTable, type ShownColumn, type TableLayout } from './columns.ts';
 import { NO_SUMMARY } from './rows.ts';
@@ -54,7 +53,7 @@ export interface Table {
 }
 
 /** `header` is the pane's, as wide as the rows: that decides which columns fit. */
-export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLDivElement | null>): Table {
+export function useTable(log: LogView, pane: RowsPaneId, header: RefObject<HTMLDivElement | null>): Table {
   const width = useWidth(header);
   const units = unitsOf(log);
   const preferences = useWindow((state) => state.preferences);
@@ -101,7 +100,7 @@ export function useTable(log: PaneLog, pane: RowsPaneId, header: RefObject<HTMLD
 }
 
 /** The sums of both sides of a comparison; undefined: see `comparedWholeOf`. */
-export function useCompared(log: PaneLog, metric: Metric): ComparedWhole | undefined {
+export function useCompared(log: LogView, metric: Metric): ComparedWhole | undefined {
   const by = useWindow(({ preferences }) => preferences.compareBy);
   const isSampled = useWindow((state) => chanceOfSides(state, log).isSampled);
   const isDependent = useWindow((state) => chanceOfSides(state, log).isDependent);
@@ -181,7 +180,7 @@ function keep(table: string, layout: ColumnLayout | undefined): void {
 
 /** The sums of both sides; undefined: nothing is compared, or the worker has not answered yet. `chance`: see `chanceOfSides`. */
 export function comparedWholeOf(
-  log: Pick<LogView, 'summary' | 'baseline'>,
+  log: LogView,
   metric: Metric,
   compareBy: CompareBy,
   chance: Required<ChanceInCounts>,

@@ -93,7 +93,7 @@ export function isInRange(
 
 /** The time of a square and what is in it: `0:12.34 to 0:12.36: 7 samples, 2 with a match`. */
 export function squareText(
-  log: Pick<LogView, 'status'>,
+  log: LogView,
   { samples, matches, selected, from, squareNs }: HeatmapColumns,
   square: number,
   dayTime?: number,

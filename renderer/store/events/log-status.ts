@@ -114,14 +114,9 @@ function hasMore(before: LogStatus | undefined, { epoch, fileBytes }: LogStatus)
 /** The new status with the old objects where they are equal, so that components need not render again. */
 function keepSame(before: LogStatus | undefined, status: LogStatus): LogStatus {
   if (before === undefined) return status;
-  const same = <Part>(a: Part, b: Part): Part => (JSON.stringify(a) === JSON.stringify(b) ? a : b);
-  return {
-    ...status,
-    units: same(before.units, status.units),
-    choices: same(before.choices, status.choices),
-    notes: same(before.notes, status.notes),
-    tables: same(before.tables, status.tables),
-    series: same(before.series, status.series),
-    errorSamples: same(before.errorSamples, status.errorSamples),
-  };
+  const fields = (Object.keys(status) as (keyof LogStatus)[]).map((field) => {
+    const isSame = JSON.stringify(before[field]) === JSON.stringify(status[field]);
+    return [field, isSame ? before[field] : status[field]] as const;
+  });
+  return Object.fromEntries(fields) as unknown as LogStatus;
 }

@@ -2,14 +2,13 @@ import type { LogView, WindowState } from './window-state.ts';
 import { activeLog } from './selectors.ts';
 import type { PaneId } from '../panes/panes.ts';
 
-/** Fields of a log that change when its worker has answered, a pane is scrolled or a row is selected. */
-const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
+type Fields<Of> = readonly (keyof Of)[];
+
+/** Fields of a log that change when its worker has answered a pane, and that no pane reads of another one. */
+const OF_ANSWERS: Fields<LogView> = [
   'panes',
-  'selection',
   'selectionTurn',
   'answeredTurn',
-  'detail',
-  'sought',
   'timeline',
   'timelineZoom',
   'tracks',
@@ -17,14 +16,24 @@ const OF_PANES: ReadonlySet<string> = new Set<keyof LogView>([
   'durations',
   'gaps',
   'about',
-]);
+];
 
-/** Whether two states of a log differ at most in what only panes read. */
-function differsInPanesOnly(before: LogView | undefined, after: LogView | undefined): boolean {
+/** Fields of a log that change when a pane is scrolled or a row is selected, too. */
+const OF_PANES: Fields<LogView> = [...OF_ANSWERS, 'selection', 'detail', 'sought'];
+
+/** Fields of a log that change a dozen times a second while it is read, and that no pane draws. */
+const OF_PROGRESS: Fields<LogView> = [...OF_ANSWERS, 'status', 'mirrored', 'readUpTo', 'rate', 'pace'];
+
+/** Whether two objects differ at most in these fields. */
+function differsOnlyIn<Of extends object>(
+  fields: Fields<Of>,
+  before: Of | undefined,
+  after: Of | undefined,
+): boolean {
   if (before === after) return true;
   if (before === undefined || after === undefined) return false;
-  return (Object.keys(after) as (keyof LogView)[]).every(
-    (field) => OF_PANES.has(field) || before[field] === after[field],
+  return (Object.keys(after) as (keyof Of)[]).every(
+    (field) => fields.includes(field) || before[field] === after[field],
   );
 }
 
@@ -33,7 +42,7 @@ export function quietActiveLog(): (state: WindowState) => LogView | undefined {
   let before: LogView | undefined;
   return (state) => {
     const log = activeLog(state);
-    return differsInPanesOnly(before, log) ? before : (before = log);
+    return differsOnlyIn(OF_PANES, before, log) ? before : (before = log);
   };
 }
 
@@ -42,47 +51,23 @@ export function quietLogs(): (state: WindowState) => readonly LogView[] {
   let before: readonly LogView[] = [];
   return ({ logs }) => {
     const isSame =
-      logs.length === before.length && logs.every((log, at) => differsInPanesOnly(before[at], log));
+      logs.length === before.length && logs.every((log, at) => differsOnlyIn(OF_PANES, before[at], log));
     return isSame ? before : (before = logs);
   };
 }
 
-/** Fields of a log that all panes read, besides each pane's own view. */
-const OF_ALL = ['key', 'summary', 'searchText', 'selection', 'sought', 'baseline'] as const;
-const OF_STATUS = [
-  'state',
-  'detail',
-  'damage',
-  'format',
-  'units',
-  'choices',
-  'notes',
-  'hasSampleTimes',
-  'errorSamples',
-] as const;
-
-type Status = NonNullable<LogView['status']>;
-
-/**
- * A log reduced to the fields that a pane reads. Reading progress is not among them: it changes a dozen times a second
- * while a log is read, and panes do not draw it.
- */
-export type PaneLog<Own extends keyof LogView = never> = Pick<
-  LogView,
-  (typeof OF_ALL)[number] | 'panes' | Own
-> & {
-  readonly status: Pick<Status, (typeof OF_STATUS)[number]> | undefined;
-};
-
-/** For `memo`: true when a pane that reads these fields would draw the same again. */
-export function drawsSame<Own extends keyof LogView = never>(
+/** For `memo`: true when this pane would draw the same again. Reading progress is not drawn: all counts, and the last time. */
+export function drawsSame(
   pane: PaneId,
-  own: readonly Own[] = [],
-): (before: { readonly log: PaneLog<Own> }, after: { readonly log: PaneLog<Own> }) => boolean {
-  return ({ log: before }, { log: after }) =>
-    before === after ||
-    (before.panes[pane] === after.panes[pane] &&
-      OF_ALL.every((field) => before[field] === after[field]) &&
-      own.every((field) => before[field] === after[field]) &&
-      OF_STATUS.every((field) => before.status?.[field] === after.status?.[field]));
+): (before: { readonly log: LogView }, after: { readonly log: LogView }) => boolean {
+  return ({ log: before }, { log: after }) => {
+    const counts = Object.entries(after.status ?? {}).flatMap(([field, value]) =>
+      typeof value === 'number' || field === 'lastTime' ? [field] : [],
+    );
+    return (
+      before.panes[pane] === after.panes[pane] &&
+      differsOnlyIn(OF_PROGRESS, before, after) &&
+      differsOnlyIn(counts as Fields<NonNullable<LogView['status']>>, before.status, after.status)
+    );
+  };
 }

@@ -7,7 +7,7 @@ import {
   type ProfileUnits,
   SAMPLES_AND_TIME,
 } from '../../../shared/profile/profile-units.ts';
-import type { LogState, LogStatus } from '../../../shared/protocol/messages.ts';
+import type { LogState } from '../../../shared/protocol/messages.ts';
 import type { ColourBy } from '../../../shared/text/frame-colour.ts';
 import { selectingOf } from '../../../shared/scope/scope.ts';
 import type { Metric } from '../../../shared/engine/values/metric.ts';
@@ -26,10 +26,7 @@ import type { LogView, WindowState } from './window-state.ts';
  * The grouping of threads in the panes of a log. Groups are those of merged logs, attributes those of its requests:
  * without them all threads are together.
  */
-export function shownThreads(
-  { merge, summary }: Pick<LogView, 'merge' | 'summary'>,
-  threads: ThreadGrouping,
-): ThreadGrouping {
+export function shownThreads({ merge, summary }: LogView, threads: ThreadGrouping): ThreadGrouping {
   const attribute = attributeOf(threads);
   const isMissing =
     attribute === undefined
@@ -52,27 +49,22 @@ export function isDark({ preferences, systemIsDark }: WindowState): boolean {
 }
 
 /** The log tells of requests. */
-export function hasContexts({ summary }: Pick<LogView, 'summary'>): boolean {
+export function hasContexts({ summary }: LogView): boolean {
   return summary !== undefined && (summary.contextKeys.length > 0 || summary.areCalls);
 }
 
-/** A log as far as these fields of its status matter. */
-interface WithStatus<Field extends keyof LogStatus> {
-  readonly status: Pick<LogStatus, Field> | undefined;
-}
-
 /** The times of single samples are known. */
-export function hasSampleTimes({ status }: WithStatus<'hasSampleTimes'>): boolean {
+export function hasSampleTimes({ status }: LogView): boolean {
   return status?.hasSampleTimes === true;
 }
 
 /** The samples over time are shown above the panes. */
-export function showsTimeline({ preferences }: Pick<WindowState, 'preferences'>, log: LogView): boolean {
+export function showsTimeline({ preferences }: WindowState, log: LogView): boolean {
   return preferences.timeline && hasSampleTimes(log) && hasSamples(log);
 }
 
 /** The method whose callers and callees are shown. */
-export function detailOf({ detail }: Pick<LogView, 'detail'>): MethodRef | undefined {
+export function detailOf({ detail }: LogView): MethodRef | undefined {
   return detail.at(-1);
 }
 
@@ -83,24 +75,14 @@ const MOST_NODES_COPIED = 1_000_000;
  * Callers and callees have the hottest lines of their method above them. Where the scope changes stacks or another log is
  * compared with, lines need a copy of all call nodes: in a large profile the user has to ask for them.
  */
-export function showsHottestLines({
-  scope,
-  summary,
-  baseline,
-  linesAsked,
-}: Pick<LogView, 'scope' | 'summary' | 'baseline' | 'linesAsked'>): boolean {
+export function showsHottestLines({ scope, summary, baseline, linesAsked }: LogView): boolean {
   const needsCopy = baseline?.log !== undefined || selectingOf(scope) === undefined;
   if (!needsCopy || (summary?.nodes ?? Infinity) <= MOST_NODES_COPIED) return true;
   return linesAsked?.transforms === scope.transforms && linesAsked.base === baseline?.log;
 }
 
-/** A log as far as its units matter. */
-type LogUnits =
-  | (WithStatus<'format' | 'units' | 'choices'> & { readonly baseline?: LogView['baseline'] })
-  | undefined;
-
 /** Units of the two values; the default until they are known. */
-export function unitsOf(log: LogUnits): ProfileUnits {
+export function unitsOf(log: LogView | undefined): ProfileUnits {
   return log?.status?.format === undefined ? SAMPLES_AND_TIME : log.status.units;
 }
 
@@ -108,7 +90,7 @@ export function unitsOf(log: LogUnits): ProfileUnits {
  * The metric for shares, widths and order: samples, if the file sums nothing else; otherwise what the user has chosen for
  * samples of this kind, or what these tell most by.
  */
-export function shownMetric(log: LogUnits, { metrics }: Pick<Preferences, 'metrics'>): Metric {
+export function shownMetric(log: LogView | undefined, { metrics }: Pick<Preferences, 'metrics'>): Metric {
   const { value } = unitsOf(log);
   const { status } = log ?? {};
   if (value === undefined || status === undefined || log?.baseline?.onlySamples === true) return 'samples';
@@ -120,7 +102,7 @@ export function shownMetric(log: LogUnits, { metrics }: Pick<Preferences, 'metri
  * metric is another one, both values change places.
  */
 export function shownSort(
-  log: LogUnits,
+  log: LogView | undefined,
   preferences: Pick<Preferences, 'metrics' | 'sorts' | 'comparedSorts'>,
   pane: RowsPaneId,
 ): SortOrder {
@@ -131,7 +113,7 @@ export function shownSort(
 
 /** The quantity that is compared: shares, where the time that a side covers is not known. */
 export function shownCompareBy(
-  { summary }: Pick<LogView, 'summary'>,
+  { summary }: LogView,
   { compareBy }: Pick<Preferences, 'compareBy'>,
 ): CompareBy {
   if (compareBy !== 'rate') return compareBy;
@@ -140,18 +122,13 @@ export function shownCompareBy(
 }
 
 /** Whether chance has a part in the counts of a log and of the log that it is compared with; see `Counted`. */
-export function chanceOfSides(
-  { logs }: Pick<WindowState, 'logs'>,
-  log: NonNullable<LogUnits>,
-): Required<ChanceInCounts> {
+export function chanceOfSides({ logs }: Pick<WindowState, 'logs'>, log: LogView): Required<ChanceInCounts> {
   const base = logs.find(({ key }) => key === log.baseline?.log) ?? log;
   return chanceInBoth(unitsOf(base), unitsOf(log));
 }
 
-type Threads = Pick<LogView, 'merge' | 'summary'> | undefined;
-
 /** The sentence that says why frames have no thread that could colour them; undefined: they have, or no log is open. */
-export function lackOfThreads(log: Threads, { threads }: Pick<Preferences, 'threads'>): string | undefined {
+export function lackOfThreads(log: LogView | undefined, { threads }: Preferences): string | undefined {
   if (log?.summary === undefined) return undefined;
   const shown = shownThreads(log, threads);
   if (shown === 'all') return 'Needs threads by pool, name or id';
@@ -159,16 +136,13 @@ export function lackOfThreads(log: Threads, { threads }: Pick<Preferences, 'thre
 }
 
 /** The property that colours show: packages instead of threads while all threads are one. */
-export function shownColourBy(
-  log: Threads,
-  preferences: Pick<Preferences, 'colourBy' | 'threads'>,
-): ColourBy {
+export function shownColourBy(log: LogView | undefined, preferences: Preferences): ColourBy {
   const { colourBy } = preferences;
   return colourBy === 'thread' && lackOfThreads(log, preferences) !== undefined ? 'package' : colourBy;
 }
 
 /** The end of the range in scope, where it does not go on with the log; ns as text. */
-export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string | undefined {
+export function fixedEnd({ scope: { range } }: LogView): string | undefined {
   return range?.kind === 'between' ? range.to : undefined;
 }
 
@@ -176,10 +150,7 @@ export function fixedEnd({ scope: { range } }: Pick<LogView, 'scope'>): string |
  * Whether the view stands still while the log grows: a range in scope has an end, or nothing is delivered, where samples
  * have no times. If the log has not grown, a range is an ordinary one and not a freeze, unless the user froze the log.
  */
-export function isFrozen(
-  log: Pick<LogView, 'isHeld' | 'frozenBy' | 'hasGrown' | 'scope' | 'hostLog' | 'merge'> &
-    WithStatus<'state'>,
-): boolean {
+export function isFrozen(log: LogView): boolean {
   const { isHeld, frozenBy, hasGrown, status } = log;
   const end = fixedEnd(log);
   if (isHeld) return true;
@@ -188,7 +159,7 @@ export function isFrozen(
 }
 
 /** More may come: it is not a file that the window reads itself. */
-export function isFollowed({ hostLog, merge }: Pick<LogView, 'hostLog' | 'merge'>): boolean {
+export function isFollowed({ hostLog, merge }: LogView): boolean {
   return hostLog !== undefined || merge !== undefined;
 }
 
@@ -220,7 +191,7 @@ export function shownState(log: LogView): LogState | undefined {
 }
 
 /** The state of a log at whose end nothing has come for a while: a file that has never grown here is complete. */
-export function restText({ hasGrown, isRecording }: Pick<LogView, 'hasGrown' | 'isRecording'>): string {
+export function restText({ hasGrown, isRecording }: LogView): string {
   return hasGrown || isRecording ? 'idle' : 'complete';
 }
 
@@ -230,7 +201,7 @@ export function isConnected({ connection }: WindowState, log: LogView): boolean 
 }
 
 /** Something is on screen that can be searched, measured and exported. */
-export function hasSamples({ summary }: Pick<LogView, 'summary'>): boolean {
+export function hasSamples({ summary }: LogView): boolean {
   return (summary?.samples ?? 0) > 0;
 }
 
@@ -253,8 +224,9 @@ export function samplesInScope({ samples, outside, hidden, errors }: ProfileSumm
 }
 
 /** More samples may come: the log is followed, and what there is has been read. */
-export function mayGrow({ key, status }: Pick<LogView, 'key'> & WithStatus<'state'>): boolean {
-  return !key.startsWith('file:') && (status?.state === 'live' || status?.state === 'idle');
+export function mayGrow(log: LogView): boolean {
+  const state = log.status?.state;
+  return isFollowed(log) && (state === 'live' || state === 'idle');
 }
 
 /** Samples were added while the window was open, and more may come. */
@@ -271,12 +243,12 @@ export function shareRead({ status, hostLog, mirrored }: LogView): number {
 }
 
 /** A sentence about samples without a stack. */
-export function noStackNote({ summary }: Pick<LogView, 'summary'>): string {
+export function noStackNote({ summary }: LogView): string {
   return noStackText(summary?.errorKinds ?? {});
 }
 
 /** Samples without a stack are left out, and there are some. */
-export function leavesErrorsOut({ hidesErrors, summary }: Pick<LogView, 'hidesErrors' | 'summary'>): boolean {
+export function leavesErrorsOut({ hidesErrors, summary }: LogView): boolean {
   return hidesErrors && (summary?.hidden.samples ?? 0) > 0;
 }
 

@@ -159,7 +159,7 @@ export function currentPane(state: Panes): PaneId {
  * The pane in which matches are found: the one that has the keys, or where that cannot be searched, another one on screen.
  * Matches are found by their weight, so not in the chart.
  */
-export function searchedPane(state: Panes, log: Pick<LogView, 'detail'>): PaneId | undefined {
+export function searchedPane(state: Panes, log: LogView): PaneId | undefined {
   const onScreen = panesOnScreen(state);
   const isSearchable = (pane: PaneId): boolean =>
     onScreen.includes(pane) &&

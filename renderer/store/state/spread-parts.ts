@@ -4,17 +4,11 @@ import { conditionOf } from '../../../shared/scope/context-condition.ts';
 import type { Scope } from '../../../shared/scope/scope.ts';
 import { onlyThreads, threadsOfRow } from '../../../shared/scope/thread-pattern.ts';
 import { capitalised } from '../../../shared/text/format-value.ts';
-import type { LogStatus } from '../../../shared/protocol/messages.ts';
 import type { SpreadPart } from '../../profile-worker/pane-messages.ts';
 import type { SpreadSpec } from '../../profile-worker/pane-specs.ts';
 import type { LogView } from './window-state.ts';
 
 type SpreadParts = SpreadSpec['parts'];
-
-/** The fields of a log by which it has parts. */
-export type DividedLog = Pick<LogView, 'merge' | 'summary' | 'panes'> & {
-  readonly status: Pick<LogStatus, 'choices' | 'hasSampleTimes'> | undefined;
-};
 
 /** Parts that a log can be divided into, and what they are called. */
 export interface PartsChoice {
@@ -27,14 +21,15 @@ export interface PartsChoice {
 }
 
 /** The parts by each attribute of requests that a log has. */
-export function offeredAttributes({
-  summary,
-}: Pick<DividedLog, 'summary'>): readonly { readonly value: SpreadParts; readonly text: string }[] {
-  return (summary?.contextKeys ?? []).map((key) => ({ value: groupingByContext(key), text: key }));
+export function offeredAttributes(
+  log: LogView,
+): readonly { readonly value: SpreadParts; readonly text: string }[] {
+  return (log.summary?.contextKeys ?? []).map((key) => ({ value: groupingByContext(key), text: key }));
 }
 
 /** The parts that a log has several of, the most likely ones first. */
-export function partsChoices({ status, merge, summary, panes }: DividedLog): readonly PartsChoice[] {
+export function partsChoices(log: LogView): readonly PartsChoice[] {
+  const { status, merge, summary, panes } = log;
   const per = perOf(status);
   const threads = per?.chosen ?? 'thread';
   const hasThreads = per !== undefined || (summary?.threads ?? 0) > 1;
@@ -48,7 +43,7 @@ export function partsChoices({ status, merge, summary, panes }: DividedLog): rea
       isThere: hasThreads,
     },
     { value: 'pool', text: 'Pools', one: 'pool', isThere: hasThreads && threads === 'thread' },
-    ...offeredAttributes({ summary }).map(({ value, text: one }) => ({
+    ...offeredAttributes(log).map(({ value, text: one }) => ({
       value,
       text: 'Requests',
       one,
@@ -65,13 +60,13 @@ export function partsChoices({ status, merge, summary, panes }: DividedLog): rea
 }
 
 /** The choice of the column of a dataset whose values are the threads: hosts, days. Undefined for other logs. */
-export function perOf(status: DividedLog['status']): Extract<Choice, { readonly kind: 'one' }> | undefined {
+export function perOf(status: LogView['status']): Extract<Choice, { readonly kind: 'one' }> | undefined {
   const choice = status?.choices.find(({ id }) => id === PER_CHOICE);
   return choice?.kind === 'one' ? choice : undefined;
 }
 
 /** The parts that are shown; undefined: the log has none. */
-export function shownParts(log: DividedLog): PartsChoice | undefined {
+export function shownParts(log: LogView): PartsChoice | undefined {
   const choices = partsChoices(log);
   return choices.find(({ value }) => value === log.panes.spread.parts) ?? choices.at(0);
 }
@@ -80,22 +75,19 @@ export function shownParts(log: DividedLog): PartsChoice | undefined {
  * The log with the parts that it is shown by kept, once all of it is shown that was there when it was opened: a log that
  * gains a second thread does not change what is being read. Parts that it gains wait behind the others.
  */
-export function withKeptParts<Log extends DividedLog & Pick<LogView, 'late'>>(log: Log): Log {
+export function withKeptParts(log: LogView): LogView {
   const { spread } = log.panes;
   if (log.late === undefined || spread.shown === undefined || spread.known !== undefined) return log;
   return { ...log, panes: { ...log.panes, spread: withParts(log, shownParts(log)?.value) } };
 }
 
 /** The pane with these parts chosen, and all that the log has known. */
-export function withParts(log: DividedLog, parts: SpreadParts | undefined): LogView['panes']['spread'] {
+export function withParts(log: LogView, parts: SpreadParts | undefined): LogView['panes']['spread'] {
   return { ...log.panes.spread, parts, known: partsChoices(log).map(({ value }) => value) };
 }
 
 /** Whether the scope is one of the parts that were shown last. */
-export function showsOnlyPart(
-  { panes, scope }: Pick<LogView, 'panes' | 'scope'>,
-  parts: SpreadParts,
-): boolean {
+export function showsOnlyPart({ panes, scope }: LogView, parts: SpreadParts): boolean {
   const { shown } = panes.spread;
   return shown?.of === parts && shown.parts.some((part) => isOnlyPart(scope, parts, part));
 }

@@ -50,12 +50,6 @@ interface Answers
     Partial<EventOf<'recent'>>,
     Partial<Omit<EventOf<'timeline'>, 'columns'>> {}
 
-/** A scope's transforms, and the log that it is compared with: other ones need another copy. */
-interface AskedLines {
-  readonly transforms: Scope['transforms'];
-  readonly base: LogKey | undefined;
-}
-
 /** The logs that a merged one is made of, in order, and how. */
 export interface Merge {
   readonly parts: readonly LogKey[];
@@ -101,19 +95,23 @@ export interface LogView extends ScopeStep, Answers {
   readonly label: string;
   /** The user's choices for reading it; undefined: it is read by default. */
   readonly chosen?: Chosen | undefined;
-  readonly status: LogStatus | undefined;
+  readonly status?: LogStatus | undefined;
   /** Size of the log when last read to its end; the mirror may have less for a moment. */
   readonly readUpTo?: ReadUpTo | undefined;
   /** Samples per second over the last few status messages; undefined until two of them differ in time. */
   readonly rate?: number | undefined;
-  readonly pace?: Pace | undefined;
+  /** Start of the measurement of `rate`. */
+  readonly pace?: { readonly at: number; readonly samples: number; readonly epoch: Epoch } | undefined;
   /** The file has become longer while the window was open. */
   readonly hasGrown: boolean;
   /** Epoch that the mirror shows; the status may be ahead. */
   readonly shownEpoch?: Epoch | undefined;
-  readonly summary: ProfileSummary | undefined;
-  /** The mirror's progress through the host's profile; undefined for a file that this window reads itself. */
-  readonly mirrored?: Mirrored | undefined;
+  readonly summary?: ProfileSummary | undefined;
+  /**
+   * The mirror's progress through the host's profile, a few times a second; undefined for a file that this window reads
+   * itself. `complete`: it is up to date with the host as of the last delta.
+   */
+  readonly mirrored?: { readonly at: number; readonly nodes: number; readonly complete: boolean } | undefined;
   readonly panes: PaneViews;
   /** The panes that it had nothing for when it was read first, until the user chooses them; undefined before. */
   readonly late?: readonly PaneId[] | undefined;
@@ -132,8 +130,13 @@ export interface LogView extends ScopeStep, Answers {
   readonly search?: EventOf<'search'> | undefined;
   /** The names of frames that hide the rest and that the user wants to keep as they are. */
   readonly declinedHints: readonly string[];
-  /** Where the user asked for the hottest lines of methods, although that costs a copy of all call nodes. */
-  readonly linesAsked?: AskedLines | undefined;
+  /**
+   * The user asked for the hottest lines of methods, although that costs a copy of all call nodes: for these transforms, and
+   * this log that is compared with.
+   */
+  readonly linesAsked?:
+    | { readonly transforms: Scope['transforms']; readonly base: LogKey | undefined }
+    | undefined;
   /** Samples over time; undefined until they are shown, and for a log whose samples have no times. */
   readonly timeline?: TimelineColumns | undefined;
   /** Threads and times of the frame on which the pointer rested last, and of the method of the callers and callees. */
@@ -164,22 +167,17 @@ export interface LogView extends ScopeStep, Answers {
   readonly zoomedPath?: string | undefined;
   /** A log without times of its samples is frozen: its growth is not shown until it is resumed. See `isFrozen`. */
   readonly isHeld: boolean;
-  /** The range that froze the view; undefined: none did. It has ended when the range in scope has another end. */
-  readonly frozenBy?: FrozenRange | undefined;
+  /**
+   * The end of a range that froze the view, and the samples that the log had then; `before`: the range after the view is
+   * resumed. It is over when the range in scope has another end.
+   */
+  readonly frozenBy?:
+    | { readonly to: string; readonly samples: number; readonly before: TimeRange | undefined }
+    | undefined;
   /** The restart banner of this epoch was closed. */
   readonly dismissedRestart?: Epoch | undefined;
   /** The screen has been out of date for a noticeable time, because the mirror is computing. */
   readonly computing: boolean;
-}
-
-/** A range whose end was set to stand still while the log grows. */
-interface FrozenRange {
-  /** The end, as in the scope. */
-  readonly to: string;
-  /** The number of samples that the log had then. */
-  readonly samples: number;
-  /** The range after the view is resumed; undefined: all. */
-  readonly before: TimeRange | undefined;
 }
 
 /** A line of a method, named as in `MethodLines`. */
@@ -264,21 +262,6 @@ export type ActiveDialog =
   | 'details'
   | 'threads';
 
-/** Progress of a mirror. Updated a few times a second; deltas arrive more often. */
-interface Mirrored {
-  readonly at: number;
-  readonly nodes: number;
-  /** It is up to date with the host as of the last delta. */
-  readonly complete: boolean;
-}
-
-/** Start of the sample rate measurement. */
-interface Pace {
-  readonly at: number;
-  readonly samples: number;
-  readonly epoch: Epoch;
-}
-
 /** A file that is being written. */
 export interface RunningExport {
   readonly id: number;
@@ -296,16 +279,6 @@ export interface Notice {
   readonly action: 'showSaved' | undefined;
 }
 
-/** A source file that the host is asked for. */
-interface SourceSearch {
-  readonly request: number;
-  readonly wanted: ClassSource;
-  /** Where the host looked for it. */
-  readonly sources: SourceSettings | undefined;
-  /** undefined: not answered yet. */
-  readonly answer: SourceAnswer | undefined;
-}
-
 export interface WindowState {
   /** The host's run, from its last `hello`; '' before the first one. */
   readonly hostRun: string;
@@ -321,8 +294,15 @@ export interface WindowState {
   readonly project: FindingsProject;
   /** Where the host looks for sources; undefined until it has said so, and where there is no host. */
   readonly sources: SourceSettings | undefined;
-  /** The source file that was asked for last. */
-  readonly sourceSearch: SourceSearch | undefined;
+  /** The source file that was asked for last, and where the host looked for it. */
+  readonly sourceSearch:
+    | {
+        readonly request: number;
+        readonly wanted: ClassSource;
+        readonly sources: SourceSettings | undefined;
+        readonly answer: SourceAnswer | undefined;
+      }
+    | undefined;
   /** The line at which the source of a method is opened; undefined: its hottest one. */
   readonly sourceLine: SourceLine | undefined;
   readonly jvms: JvmsView;
@@ -351,7 +331,6 @@ export interface WindowState {
   readonly tracksView: Omit<TracksView, 'holds'>;
   /** The pointer is in this pane: its rows keep their order. */
   readonly heldPane: PaneId | undefined;
-  /** Running exports. */
   readonly exporting: readonly RunningExport[];
   readonly nextNumber: number;
 }
@@ -396,8 +375,6 @@ export function newLogView(key: LogKey, hostLog: LogId | undefined, name: string
   return {
     key,
     hostLog,
-    status: undefined,
-    summary: undefined,
     name,
     folder,
     isRecording: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { showsHottestLines } from '../../../renderer/store/state/selectors.ts';
-import type { LogKey, LogView } from '../../../renderer/store/state/window-state.ts';
+import { type LogKey, type LogView, newLogView } from '../../../renderer/store/state/window-state.ts';
 import { EMPTY_SCOPE, type Scope } from '../../../shared/scope/scope.ts';
 import { profileSummary } from '../../support/window-events.ts';
 
@@ -16,6 +16,7 @@ test('a method has its hottest lines in any profile, where they need a copy of v
     linesAsked?: LogView['linesAsked'],
   ): boolean =>
     showsHottestLines({
+      ...newLogView('a', undefined, 'a', ''),
       scope,
       linesAsked,
       summary: profileSummary({ samples: 20, totalTime: 0, methods: 6, nodes }),

@@ -1,3 +1,4 @@
+import { newLogView } from '../../../../renderer/store/state/window-state.ts';
 import { expect, test } from 'vitest';
 import {
   HEATMAP_COLOURS,
@@ -39,7 +40,7 @@ test('keys move by squares and columns within the samples', () => {
 });
 
 test('a square is spoken with its time and what is in it', () => {
-  const log = { status: undefined };
+  const log = newLogView('a', undefined, 'a', '');
   expect(squareText(log, HEATMAP, 50)).toBe('0:01 to 0:01.02: 4 samples');
   const marked = { ...HEATMAP, matches: HEATMAP.samples, selected: HEATMAP.samples };
   expect(squareText(log, marked, 101)).toBe(
