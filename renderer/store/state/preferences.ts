@@ -7,13 +7,9 @@ import {
 } from '../../../shared/engine/trees/grouping.ts';
 import { COMPARE_BY } from '../../../shared/engine/values/row-change.ts';
 import { METRICS } from '../../../shared/engine/values/metric.ts';
-import {
-  RECORDED_TYPES,
-  RECORDING_SETTINGS,
-  type RecordedType,
-} from '../../../shared/facts/recording-choice.ts';
+import { RECORDED_TYPES, RECORDING_SETTINGS } from '../../../shared/facts/recording-choice.ts';
 import { THEMES } from '../../../shared/protocol/desktop-bridge.ts';
-import { SAMPLE_KINDS, type SampleKind } from '../../../shared/facts/sample-kind.ts';
+import { SAMPLE_KINDS } from '../../../shared/facts/sample-kind.ts';
 import { COLOUR_BY } from '../../../shared/text/frame-colour.ts';
 import type { SortOrder } from '../../../shared/engine/views/sort-order.ts';
 import { columnWithId } from '../../../shared/engine/columns/columns.ts';
@@ -36,13 +32,9 @@ export function listOf<Schema extends z.ZodMiniType>(
   element: Schema,
   most = Infinity,
 ): z.ZodMiniType<readonly z.output<Schema>[]> {
-  const valid = (value: unknown): readonly z.output<Schema>[] => {
-    const read = element.safeParse(value);
-    return read.success ? [read.data] : [];
-  };
   return z.pipe(
-    z.catch(z.array(z.unknown()), []),
-    z.transform((values: unknown[]) => values.flatMap(valid).slice(0, most)),
+    fallingBack(z.array(z.catch(z.optional(element), undefined)), []),
+    z.transform((values) => values.flatMap((value) => value ?? []).slice(0, most)),
   );
 }
 
@@ -55,11 +47,8 @@ export function parsedJson(text: string | null): unknown {
   }
 }
 
-/** `sandwich`: the callers of a method as a flame graph, below it the callees. */
 export type PaneChoice = Place | 'all';
 export type Orientation = 'flame' | 'icicle';
-
-/** The whole of percentages: all samples, those on screen, or in the tree the caller. */
 
 export const CLOCKS = ['since', 'local', 'utc'] as const;
 export type Clock = (typeof CLOCKS)[number];
@@ -84,34 +73,32 @@ export function tableName(pane: RowsPaneId, isCompared: boolean): string {
 
 const isTable = (name: string): boolean => isRowsPane(name.replace(COMPARED_TABLE, ''));
 
-/** Every pane of rows, sorted by its own value; another order may be stored. */
-function sorts(what: 'Count' | 'Change'): z.ZodMiniType<Sorts> {
-  const panes = PANE_LIST.flatMap(({ id, ...pane }) => {
-    if (pane.kind !== 'rows') return [];
-    const usual: SortOrder = { by: `${pane.sort}${what}`, descending: true };
-    const order = z.object({ by: z.enum(SORT_COLUMNS), descending: fallingBack(z.boolean(), false) });
-    return [[id, fallingBack(order, usual)] as const];
-  });
-  return withDefaults(z.object(Object.fromEntries(panes))) as unknown as z.ZodMiniType<Sorts>;
-}
-
 /** The valid values of an object under valid names, none of anything else. */
 function recordOf<Schema extends z.ZodMiniType>(
   schema: Schema,
   isName: (name: string) => boolean,
 ): z.ZodMiniType<Readonly<Record<string, z.output<Schema> | undefined>>> {
-  const valid = ([name, value]: readonly [string, unknown]): readonly (readonly [
-    string,
-    z.output<Schema>,
-  ])[] => {
-    const read = schema.safeParse(value);
-    return read.success && isName(name) ? [[name, read.data]] : [];
-  };
+  const own = z.catch(z.optional(schema), undefined);
   return z.pipe(
-    fallingBack(z.record(z.string(), z.unknown()), {}),
-    z.transform((values: Record<string, unknown>) =>
-      Object.fromEntries(Object.entries(values).flatMap(valid)),
+    fallingBack(z.record(z.string(), own), {}),
+    z.transform((values) =>
+      Object.fromEntries(
+        Object.entries(values).filter(([name, value]) => isName(name) && value !== undefined),
+      ),
     ),
+  );
+}
+
+const SORT = z.object({ by: z.enum(SORT_COLUMNS), descending: fallingBack(z.boolean(), false) });
+
+/** Every pane of rows, sorted by its own value; another order may be stored. */
+function sorts(what: 'Count' | 'Change'): z.ZodMiniType<Sorts> {
+  const usual = PANE_LIST.flatMap((pane) =>
+    pane.kind === 'rows' ? [[pane.id, { by: `${pane.sort}${what}`, descending: true }]] : [],
+  );
+  return z.pipe(
+    recordOf(SORT, isRowsPane),
+    z.transform((own) => ({ ...Object.fromEntries(usual), ...own }) as Sorts),
   );
 }
 
@@ -143,29 +130,18 @@ const COLUMN_LAYOUT = z.object({
 
 export type ColumnLayout = Readonly<z.output<typeof COLUMN_LAYOUT>>;
 
-const metric = z.catch(z.optional(z.enum(METRICS)), undefined);
-const share = z.catch(z.optional(z.number().check(z.gt(0), z.lt(100))), undefined);
+const RECORDING = z.object({
+  settings: fallingBack(z.enum(RECORDING_SETTINGS), 'profile'),
+  types: z.pipe(
+    listOf(z.enum(RECORDED_TYPES)),
+    z.transform((types) => (types.length > 0 ? types : RECORDED_TYPES)),
+  ),
+});
 
-/** An object whose fields all have defaults; these stand for anything else. */
-function withDefaults<Shape extends z.core.$ZodLooseShape>(
-  schema: z.ZodMiniObject<Shape>,
-): z.ZodMiniType<z.output<z.ZodMiniObject<Shape>>> {
-  return fallingBack(schema, schema.parse({}));
+/** A choice of a place. */
+function choiceOf<Choice extends string>(place: Place): z.ZodMiniType<Choice> {
+  return z.custom<Choice>((value) => choicesOf(place).some(({ choice }) => choice === value));
 }
-
-function numberIn({ least, most }: { readonly least: number; readonly most: number }): z.ZodMiniNumber {
-  return z.number().check(z.gte(least), z.lte(most));
-}
-
-const RECORDING = withDefaults(
-  z.object({
-    settings: fallingBack(z.enum(RECORDING_SETTINGS), 'profile'),
-    types: z.pipe(
-      listOf(z.enum(RECORDED_TYPES)),
-      z.transform((types: readonly RecordedType[]) => (types.length > 0 ? types : RECORDED_TYPES)),
-    ),
-  }),
-);
 
 /** The grouping of threads; by attributes that only some logs have, too. */
 const THREADS = z.custom<ThreadGrouping>(
@@ -176,16 +152,12 @@ const THREADS = z.custom<ThreadGrouping>(
 const PREFERENCES = z.object({
   theme: fallingBack(z.enum(THEMES), 'system'),
   panes: fallingBack(z.enum<readonly PaneChoice[]>([...PLACES.map(({ id }) => id), 'all']), 'all'),
-  tree: fallingBack(z.enum<readonly TreeChoice[]>(choiceNames('tree')), 'calls'),
-  flame: fallingBack(z.enum<readonly FlameChoice[]>(choiceNames('flame')), 'calls'),
+  tree: fallingBack(choiceOf<TreeChoice>('tree'), 'calls'),
+  flame: fallingBack(choiceOf<FlameChoice>('flame'), 'calls'),
   frames: fallingBack(z.enum(FRAME_GROUPINGS), 'fqmn'),
   threads: fallingBack(THREADS, 'all'),
   /** The metric of each kind of samples, where the user has chosen one. */
-  metrics: withDefaults(
-    z.object(
-      Object.fromEntries(SAMPLE_KINDS.map((kind) => [kind, metric])) as Record<SampleKind, typeof metric>,
-    ),
-  ),
+  metrics: recordOf(z.enum(METRICS), (name) => SAMPLE_KINDS.some((kind) => kind === name)),
   /** Idle threads are left out of the first view of a log where they hide what others do. */
   leavesOutIdle: fallingBack(z.boolean(), true),
   /** Samples without a stack are left out of the first view of a log. */
@@ -214,17 +186,15 @@ const PREFERENCES = z.object({
   /** All samples are equally wide in the chart, instead of as wide as their time. */
   chartIsEqual: fallingBack(z.boolean(), false),
   /** So many tracks of threads are visible at once. */
-  tracksVisible: fallingBack(numberIn({ least: 1, most: MOST_TRACKS_VISIBLE }).check(z.multipleOf(1)), 8),
+  tracksVisible: fallingBack(z.int().check(z.gte(1), z.lte(MOST_TRACKS_VISIBLE)), 8),
   /** The property by which frames are coloured. */
   colourBy: fallingBack(z.enum(COLOUR_BY), 'package'),
   /** `tableName` of a pane of rows -> its columns, if the user has changed them. */
   columns: recordOf(COLUMN_LAYOUT, isTable),
   /** Percent of a split view for its first part. */
-  splits: withDefaults(
-    z.object(Object.fromEntries(SPLITS.map((name) => [name, share])) as Record<SplitName, typeof share>),
-  ),
+  splits: recordOf(z.number().check(z.gt(0), z.lt(100)), (name) => SPLITS.some((split) => split === name)),
   /** Settings and sample types of recordings. */
-  record: RECORDING,
+  record: fallingBack(RECORDING, RECORDING.parse({})),
   /** A click on a JVM starts a flight recording, or samples its threads by thread dumps. */
   attachWith: fallingBack(z.enum(ATTACH_WITH), 'flight'),
 });
@@ -236,10 +206,4 @@ export const DEFAULT_PREFERENCES: Preferences = PREFERENCES.parse({});
 /** Reads stored preferences of any version: each invalid value is replaced by its default. Never throws. */
 export function readPreferences(text: string | null): Preferences {
   return fallingBack(PREFERENCES, DEFAULT_PREFERENCES).parse(parsedJson(text));
-}
-
-function choiceNames(place: 'tree'): readonly TreeChoice[];
-function choiceNames(place: 'flame'): readonly FlameChoice[];
-function choiceNames(place: Place): readonly string[] {
-  return choicesOf(place).flatMap(({ choice }) => choice ?? []);
 }
