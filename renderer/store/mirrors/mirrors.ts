@@ -39,16 +39,6 @@ interface Mirror {
   readonly barriers: Map<number, () => void>;
 }
 
-const NUMBERS = new WeakMap<object, string>();
-let numbered = 0;
-
-/** Tells apart what would be long as text. */
-function numberOf(object: object): string {
-  const known = NUMBERS.get(object) ?? String(++numbered);
-  NUMBERS.set(object, known);
-  return known;
-}
-
 /** The mirrors of all open logs, kept informed of what the window looks at. */
 export class Mirrors {
   readonly #options: MirrorsOptions;
@@ -93,10 +83,7 @@ export class Mirrors {
     const changed: MirrorRequest[] = [];
     for (const request of mirror.requests) {
       const subject = request.type === 'pane' ? `pane ${request.pane}` : request.type;
-      const text =
-        request.type === 'facts'
-          ? `${numberOf(request.facts)} ${numberOf(request.project)}`
-          : JSON.stringify(request);
+      const text = JSON.stringify(request);
       if (mirror.declared.get(subject) === text) continue;
       // A pane that was never on screen.
       if (request.type === 'pane' && request.spec === undefined && !mirror.declared.has(subject)) continue;

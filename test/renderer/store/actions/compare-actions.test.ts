@@ -13,6 +13,7 @@ import { useWindow } from '../../../../renderer/store/state/window-store.ts';
 import type { ProfileSummary } from '../../../../renderer/profile-worker/mirror-messages.ts';
 import type { ComparedWhole } from '../../../../shared/engine/values/row-change.ts';
 import { type ProfileUnits, SAMPLES_AND_TIME } from '../../../../shared/profile/profile-units.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
 import type { TimeRange } from '../../../../shared/scope/scope.ts';
 import type { TimelineColumns } from '../../../../shared/engine/views/timeline-columns.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
@@ -25,7 +26,7 @@ const from = (start: number): TimeRange => ({ kind: 'between', from: String(star
 const TIMELINE = { first: '1000', last: 500 } as TimelineColumns;
 
 function show(state: 'live' | 'idle' | 'reading' | 'damaged', hasSampleTimes = true): void {
-  const log = { ...newLogView('host:1', undefined, 'a.hpl', '/'), timeline: TIMELINE };
+  const log = { ...newLogView('host:1', 1 as LogId, 'a.hpl', '/'), timeline: TIMELINE };
   useWindow.setState({
     ...INITIAL_STATE,
     logs: [{ ...log, status: logStatus({ state, hasSampleTimes }) }],
@@ -165,7 +166,7 @@ test('sides are swapped, and swapped back: of ranges, of threads, and of another
   chooseRange(undefined);
   changeScope({ baseline: { threads: ['main'] } });
   expect(swappedTwice()).toEqual([undefined, ['main'], { threads: [] }]);
-  const other = newLogView('host:2', undefined, 'b.hpl', '/');
+  const other = newLogView('host:2', 2 as LogId, 'b.hpl', '/');
   useWindow.setState(({ logs }) => ({ logs: [...logs, { ...other, status: logStatus({}) }] }));
   chooseRange(until(7));
   changeScope({ baseline: { log: 'host:2', range: from(3) } });

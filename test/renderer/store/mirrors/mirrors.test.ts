@@ -7,6 +7,7 @@ import {
   newLogView,
   type WindowState,
 } from '../../../../renderer/store/state/window-state.ts';
+import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { logStatus, profileSummary } from '../../../support/window-events.ts';
 
 /** Mirrors whose ports write down what they are told. */
@@ -64,7 +65,7 @@ function told(request: MirrorRequest): string {
 }
 
 function windowWith(...keys: readonly string[]): WindowState {
-  const logs = keys.map((key) => newLogView(key, undefined, key, ''));
+  const logs = keys.map((key) => newLogView(key, 1 as LogId, key, ''));
   return { ...INITIAL_STATE, logs, active: keys[0], flameWidth: 800 };
 }
 
