@@ -6,7 +6,7 @@ import { copyText, showNotice } from './actions/actions.ts';
 import { readWith } from './actions/log-actions.ts';
 import { fetchDownload, loadTemplate, saveExported, Exports, isOfCancelledExport } from './export-view.ts';
 import { compareWithAwaited } from './actions/compare-actions.ts';
-import { SelectionFollower } from './actions/detail-actions.ts';
+import { followSelection } from './actions/detail-actions.ts';
 import { keepScopesInAddress, keepTabs } from './links/session.ts';
 import { readLogs } from './state/merged-logs.ts';
 import { Mirrors } from './mirrors/mirrors.ts';
@@ -48,7 +48,6 @@ export function startWindow(host: Host): void {
     onEvent: receiveClientEvent,
     schedule,
   });
-  const follower = new SelectionFollower(useWindow.setState, schedule);
   connectStore({ host, client, mirrors });
   restorePreferences(() => host.storage('settings'));
   compareWithAwaited();
@@ -65,7 +64,7 @@ export function startWindow(host: Host): void {
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
   // the first growth.
   useWindow.setState({ flameWidth: Math.floor(window.innerWidth * window.devicePixelRatio) });
-  subscribe((state) => follower.sync(state));
+  const followNow = followSelection(schedule);
   // Following the selection may have changed the state.
   subscribe(() => mirrors.sync(useWindow.getState()));
   subscribe((state) => exports.sync(state));
@@ -135,7 +134,7 @@ export function startWindow(host: Host): void {
   host.files?.onSaved((name) => showNotice('info', `Saved ${name}`, 'showSaved'));
 
   window.leanscopeIdle = async () => {
-    await untilIdle(mirrors, follower);
+    await untilIdle(mirrors, followNow);
     host.address?.flush();
   };
   client.connect();
@@ -181,9 +180,9 @@ declare global {
   }
 }
 
-async function untilIdle(mirrors: Mirrors, follower: SelectionFollower): Promise<void> {
+async function untilIdle(mirrors: Mirrors, follow: () => void): Promise<void> {
   for (;;) {
-    follower.flush();
+    follow();
     const posted = mirrors.posted;
     await mirrors.barrier();
     // Drawing new rows may make panes request other rows, or another width, and scroll, which a later frame draws.

@@ -3,8 +3,8 @@ import { changeActive, showOnly, showPane, select } from './actions.ts';
 import { changeLog } from '../state/state-changes.ts';
 import { withDetail } from '../state/selection.ts';
 import { activeLog } from '../state/selectors.ts';
-import type { LogKey, SourceLine, WindowState } from '../state/window-state.ts';
-import { useWindow } from '../state/window-store.ts';
+import type { LogKey, SourceLine } from '../state/window-state.ts';
+import { subscribe, useWindow } from '../state/window-store.ts';
 import type { Selection } from '../../profile-worker/pane-messages.ts';
 
 /** Shows the source of a method, or of the one whose callers and callees are shown; at a line of it, or at its hottest. */
@@ -33,57 +33,43 @@ const PAUSE_MS = 120;
 
 /**
  * Opens the callers and callees of what is selected. The first selection is followed at once; while an arrow key is held
- * down only the last one is, because a key must not wait for trees that nobody will read.
+ * down only the last one is, because a key must not wait for trees that nobody will read. The returned function follows a
+ * selection that waits.
  */
-export class SelectionFollower {
-  readonly #change: (change: (state: WindowState) => WindowState) => void;
-  readonly #schedule: (task: () => void, ms: number) => void;
-  /** Log -> its selection when it was last seen. */
-  readonly #seen = new Map<LogKey, Selection | undefined>();
-  #waiting: { readonly log: LogKey; readonly method: MethodRef } | undefined;
-  /** A pause is running. */
-  #isPaused = false;
+export function followSelection(schedule: (task: () => void, ms: number) => void): () => void {
+  const seen = new Map<LogKey, Selection | undefined>();
+  let waiting: { readonly log: LogKey; readonly method: MethodRef } | undefined;
+  let isPaused = false;
 
-  constructor(
-    change: (change: (state: WindowState) => WindowState) => void,
-    schedule: (task: () => void, ms: number) => void,
-  ) {
-    this.#change = change;
-    this.#schedule = schedule;
-  }
-
-  /** Call it after every change of the state. */
-  sync(state: WindowState): void {
-    const log = activeLog(state);
-    if (log === undefined) return;
-    const before = this.#seen.get(log.key);
-    const { key, selection } = log;
-    if (before === selection) return;
-    this.#seen.set(key, selection);
-    if (selection === undefined || !isFollowed(selection)) return;
-    // The row is unchanged: only its label is that of another grouping of frames.
-    if (before?.of === selection.of && before.id === selection.id) return;
-    const { of, id, label } = selection;
-    this.#waiting = { log: key, method: { of, id, label } };
-    if (!this.#isPaused) this.#follow();
-  }
-
-  /** Follows a selection that waits. */
-  flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
+  function flush(): void {
     if (waiting === undefined) return;
-    this.#change((state) => changeLog(state, waiting.log, (log) => withDetail(log, [waiting.method])));
+    const { log: key, method } = waiting;
+    waiting = undefined;
+    useWindow.setState((state) => changeLog(state, key, (log) => withDetail(log, [method])));
   }
 
-  #follow(): void {
-    this.flush();
-    this.#isPaused = true;
-    this.#schedule(() => {
-      this.#isPaused = false;
-      if (this.#waiting !== undefined) this.#follow();
+  function follow(): void {
+    flush();
+    isPaused = true;
+    schedule(() => {
+      isPaused = false;
+      if (waiting !== undefined) follow();
     }, PAUSE_MS);
   }
+
+  subscribe((state) => {
+    const { key, selection } = activeLog(state) ?? {};
+    if (key === undefined || seen.get(key) === selection) return;
+    const before = seen.get(key);
+    seen.set(key, selection);
+    if (selection === undefined || !isFollowed(selection)) return;
+    const { of, id, label } = selection;
+    // The row is unchanged: only its label is that of another grouping of frames.
+    if (before?.of === of && before.id === id) return;
+    waiting = { log: key, method: { of, id, label } };
+    if (!isPaused) follow();
+  });
+  return flush;
 }
 
 /** Rows of the callers and callees themselves are only read. */

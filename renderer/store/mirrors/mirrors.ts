@@ -43,7 +43,8 @@ interface Mirror {
 export class Mirrors {
   readonly #options: MirrorsOptions;
   readonly #mirrors = new Map<LogKey, Mirror>();
-  #posted = 0;
+  /** Number of requests posted so far. */
+  posted = 0;
   #barrierId = 0;
 
   constructor(options: MirrorsOptions) {
@@ -71,7 +72,7 @@ export class Mirrors {
   post(log: LogKey, request: MirrorRequest, transfer: Transferable[] = []): void {
     const mirror = this.#mirrors.get(log);
     if (mirror !== undefined && request.type !== 'delta') this.#declare(mirror);
-    this.#posted++;
+    this.posted++;
     mirror?.port.post([request], transfer);
   }
 
@@ -91,7 +92,7 @@ export class Mirrors {
       changed.push(request);
     }
     if (changed.length === 0) return false;
-    this.#posted += changed.length;
+    this.posted += changed.length;
     // Panes that are measured after the timeline do not wait for it.
     if (changed.every(({ type }) => type === 'timeline' || type === 'facts')) {
       mirror.port.post(changed);
@@ -142,11 +143,6 @@ export class Mirrors {
       );
       mirror.port.post([...mirror.rows.values(), ...barriers]);
     }
-  }
-
-  /** Number of requests posted so far. */
-  get posted(): number {
-    return this.#posted;
   }
 
   /**

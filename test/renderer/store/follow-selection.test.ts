@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Selection } from '../../../renderer/profile-worker/pane-messages.ts';
-import { SelectionFollower } from '../../../renderer/store/actions/detail-actions.ts';
-import { INITIAL_STATE, newLogView, type WindowState } from '../../../renderer/store/state/window-state.ts';
+import { followSelection } from '../../../renderer/store/actions/detail-actions.ts';
+import { INITIAL_STATE, newLogView } from '../../../renderer/store/state/window-state.ts';
+import { useWindow } from '../../../renderer/store/state/window-store.ts';
 
 /** A state whose selection changes, and the names of the methods that were opened. */
 function following(): {
@@ -11,22 +12,25 @@ function following(): {
 } {
   const tasks: (() => void)[] = [];
   const opened: string[] = [];
-  const log = newLogView('a', undefined, 'a', '');
-  let state: WindowState = { ...INITIAL_STATE, logs: [log], active: 'a' };
-  const follower = new SelectionFollower(
-    (change) => {
-      state = change(state);
-      opened.push(state.logs[0].detail.map(({ label }) => label).join(' › '));
-    },
-    (task) => void tasks.push(task),
-  );
+  useWindow.setState({ ...INITIAL_STATE, logs: [newLogView('a', undefined, 'a', '')], active: 'a' });
+  followSelection((task) => void tasks.push(task));
+  const note = (): void => {
+    const shown = useWindow
+      .getState()
+      .logs[0].detail.map(({ label }) => label)
+      .join(' › ');
+    if (shown !== (opened.at(-1) ?? '')) opened.push(shown);
+  };
   return {
     select(label, change = {}) {
       const selection: Selection = { of: 'methods', id: label.length, label, kind: 'frame', ...change };
-      state = { ...state, logs: [{ ...state.logs[0], selection }] };
-      follower.sync(state);
+      useWindow.setState(({ logs }) => ({ logs: [{ ...logs[0], selection }] }));
+      note();
     },
-    pass: () => tasks.splice(0).forEach((task) => task()),
+    pass() {
+      tasks.splice(0).forEach((task) => task());
+      note();
+    },
     opened,
   };
 }
