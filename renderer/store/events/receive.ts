@@ -14,14 +14,7 @@ import { isPartial } from '../state/selectors.ts';
 import { withLatePanes } from '../state/shown-panes.ts';
 import { withKeptParts } from '../state/spread-parts.ts';
 import { changeLog, notify } from '../state/state-changes.ts';
-import {
-  hostKey,
-  type LogKey,
-  type LogView,
-  newLogView,
-  type RunningExport,
-  type WindowState,
-} from '../state/window-state.ts';
+import { hostKey, type LogKey, type LogView, newLogView, type WindowState } from '../state/window-state.ts';
 
 /** All events from outside the window, with a timestamp where it is needed. */
 export type WindowEvent =
@@ -65,25 +58,13 @@ export function receive(state: WindowState, event: WindowEvent): WindowState {
 
 function receiveHost(state: WindowState, message: HostMessage, now: number): WindowState {
   switch (message.type) {
-    case 'hello':
-      return reconcile(
-        {
-          ...state,
-          version: message.version,
-          // Sent after `hello`.
-          sources: undefined,
-          // Ids of JVMs are those of a connection's host.
-          jvms: NO_JVMS,
-          hostRun: message.run,
-          capabilities: message.capabilities,
-          samples: message.samples,
-          formats: message.formats,
-          recent: message.recent,
-          project: message.project ?? NO_PROJECT,
-        },
-        message.logs,
-        message.run === state.hostRun,
-      );
+    case 'hello': {
+      const { version, run: hostRun, capabilities, samples, formats, recent, project = NO_PROJECT } = message;
+      const told = { version, hostRun, capabilities, samples, formats, recent, project };
+      // Sources and JVMs are sent after it.
+      const known = { ...state, ...told, sources: undefined, jvms: NO_JVMS };
+      return reconcile(known, message.logs, hostRun === state.hostRun);
+    }
     case 'recent':
       return { ...state, recent: message.files };
     case 'opened':
@@ -99,11 +80,7 @@ function receiveHost(state: WindowState, message: HostMessage, now: number): Win
       return { ...state, sources: message.settings };
     case 'attach': {
       const isOver = message.progress.state === 'attached' && state.dialog?.kind === 'attach';
-      return {
-        ...state,
-        jvms: withJvms(state.jvms, message),
-        dialog: isOver ? undefined : state.dialog,
-      };
+      return { ...state, jvms: withJvms(state.jvms, message), ...(isOver && { dialog: undefined }) };
     }
     case 'jvms':
     case 'agent':
@@ -156,30 +133,27 @@ function reconcile(
   );
   const logs = [...kept, ...described.map(describe).filter((log) => !knownKeys.has(log.key))];
   const active = logs.some((log) => log.key === state.active) ? state.active : logs.at(-1)?.key;
-  // Another run of the host has other logs by the same ids, and tells what becomes of its own.
-  const jvms = isSameRun ? state.jvms : { ...state.jvms, samplings: {}, recordings: {} };
-  const left = { ...state, jvms, logs, background, active, awaitedMerges: [] };
-  return { ...left, exporting: exportsOf(logs, state), dialog: dialogOf(kept, state) };
+  return { ...withLogs(state, kept), logs, background, active, awaitedMerges: [] };
 }
 
 /**
- * The dialog, unless it is of a log which was closed, perhaps by another window. Merging goes on with the logs that are
- * left.
+ * The state with these tabs, without the exports and the dialog of logs which were closed, perhaps by another window. Merging
+ * goes on with the logs that are left.
  */
-function dialogOf(logs: readonly LogView[], { dialog }: WindowState): WindowState['dialog'] {
+function withLogs(state: WindowState, logs: readonly LogView[]): WindowState {
   const isOpen = (log: LogKey): boolean => logs.some(({ key }) => key === log);
-  if (dialog?.kind === 'closing') {
-    const left = dialog.logs.filter(isOpen);
-    return left.length === 0 ? undefined : { ...dialog, logs: left };
-  }
-  return dialog === undefined || !('log' in dialog) || dialog.kind === 'merge' || isOpen(dialog.log)
-    ? dialog
-    : undefined;
+  const exporting = state.exporting.filter(({ log }) => isOpen(log));
+  const { dialog } = state;
+  const left = dialog?.kind === 'closing' ? { ...dialog, logs: dialog.logs.filter(isOpen) } : dialog;
+  const isOver =
+    left?.kind === 'closing'
+      ? left.logs.length === 0
+      : left !== undefined && 'log' in left && left.kind !== 'merge' && !isOpen(left.log);
+  return { ...state, logs, exporting, dialog: isOver ? undefined : left };
 }
 
-/** The running exports without those of closed logs. */
-function exportsOf(logs: readonly LogView[], { exporting }: WindowState): readonly RunningExport[] {
-  return exporting.filter(({ log }) => logs.some(({ key }) => key === log));
+function withoutExport(state: WindowState, id: number): WindowState {
+  return { ...state, exporting: state.exporting.filter((each) => each.id !== id) };
 }
 
 function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now: number): WindowState {
@@ -193,8 +167,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
     case 'applied':
       return changeLog(state, key, (log) => withMirrored(log, event, now));
     case 'union': {
-      const { type: _, ...union } = event;
-      const known = changeLog(state, key, (log) => ({ ...log, union }));
+      const known = changeLog(state, key, (log) => ({ ...log, union: event }));
       return withMergedStatuses(known, key, (log, status) => withStatus(log, status, now, state.preferences));
     }
     case 'summary':
@@ -221,8 +194,12 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       return state.dialog?.kind === 'compare' && state.dialog.log === key
         ? { ...state, dialog: { ...state.dialog, report: event.report } }
         : state;
-    case 'exported':
-      return exported(state, event);
+    case 'exported': {
+      // Browser and desktop report by themselves where it is saved.
+      const after = withoutExport(state, event.id);
+      const { name, notes } = event;
+      return notes.length === 0 ? after : notify(after, 'info', `Exported ${name}: ${notes.join('; ')}.`);
+    }
     case 'exporting': {
       const { id, share } = event;
       return {
@@ -231,11 +208,7 @@ function receiveMirror(state: WindowState, key: LogKey, event: MirrorEvent, now:
       };
     }
     case 'exportFailed':
-      return notify(
-        { ...state, exporting: state.exporting.filter(({ id }) => id !== event.id) },
-        'problem',
-        `Nothing was exported: ${event.text}`,
-      );
+      return notify(withoutExport(state, event.id), 'problem', `Nothing was exported: ${event.text}`);
     case 'notice':
       return notify(state, 'info', event.text);
     case 'failed':
@@ -270,15 +243,6 @@ function receiveSummary(state: WindowState, key: LogKey, summary: ProfileSummary
       ? 'all samples are in the baseline, and none are left to compare with it'
       : 'the baseline has no samples';
   return notify(changeLog(received, key, withStepRefused), 'info', `Nothing was compared: ${why}.`);
-}
-
-/** A notice for what the file leaves out. Browser and desktop report by themselves where it is saved. */
-function exported(
-  state: WindowState,
-  { id, name, notes }: Extract<MirrorEvent, { readonly type: 'exported' }>,
-): WindowState {
-  const after = { ...state, exporting: state.exporting.filter((each) => each.id !== id) };
-  return notes.length === 0 ? after : notify(after, 'info', `Exported ${name}: ${notes.join('; ')}.`);
 }
 
 /** Where the rows of a flame graph have other ids, earlier zooms name none of them. */
@@ -345,12 +309,10 @@ function withMirrored(
 
 function receiveStatus(state: WindowState, key: LogKey, news: LogStatus, now: number): WindowState {
   const before = readLogs(state).find((log) => log.key === key);
-  const after = withMergedStatuses(
-    changeLog(state, key, (log) => withStatus(log, news, now, state.preferences)),
-    key,
-    (log, status) => withStatus(log, status, now, state.preferences),
-    before?.status,
-  );
+  const update = (log: LogView, status: LogStatus): LogView =>
+    withStatus(log, status, now, state.preferences);
+  const told = changeLog(state, key, (log) => update(log, news));
+  const after = withMergedStatuses(told, key, update, before?.status);
   if (before === undefined || !hasLostTimes(before.status, news)) return after;
   const logs = after.logs.map((log) => withoutRangesOf(log, key));
   const isInForce = ({ scope, baseline }: LogView, at: number): boolean =>
@@ -370,14 +332,16 @@ function describe(log: LogDescription): LogView {
 }
 
 /**
- * The state without a tab. A log that merged ones need is read on without it, and logs that only this one needed are not
- * read any more.
+ * The state without a tab, and with its neighbour in front, the right one first. A log that merged ones need is read on
+ * without it, and logs that only this one needed are not read any more.
  */
 export function withoutTab(state: WindowState, key: LogKey): WindowState {
-  const log = state.logs.find((each) => each.key === key);
-  const left = withoutOpen(state, key);
-  const background = log !== undefined && isPart(left, key) ? [...left.background, log] : left.background;
-  return { ...left, background: background.filter((each) => isPart(left, each.key)) };
+  const at = state.logs.findIndex((log) => log.key === key);
+  const left = at < 0 ? state : withLogs(state, state.logs.toSpliced(at, 1));
+  const { logs } = left;
+  const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
+  const background = [...state.background, ...state.logs.slice(at, at + 1)];
+  return { ...left, active, background: background.filter((each) => isPart(left, each.key)) };
 }
 
 /** The state without a log that the host has closed; merged ones keep what was read of it. */
@@ -385,13 +349,4 @@ export function withoutLog(state: WindowState, key: LogKey): WindowState {
   const end = (log: LogView): LogView =>
     log.status === undefined ? log : { ...log, status: { ...log.status, state: 'ended' } };
   return withoutTab(changeLog(state, key, end), key);
-}
-
-/** Activates the neighbour of a closed tab, the right one first. */
-function withoutOpen(state: WindowState, key: LogKey): WindowState {
-  const at = state.logs.findIndex((log) => log.key === key);
-  if (at < 0) return state;
-  const logs = state.logs.filter((log) => log.key !== key);
-  const active = state.active === key ? logs[Math.min(at, logs.length - 1)]?.key : state.active;
-  return { ...state, logs, active, exporting: exportsOf(logs, state), dialog: dialogOf(logs, state) };
 }
