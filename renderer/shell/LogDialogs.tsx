@@ -19,10 +19,7 @@ import { NameOfTab, placeOf } from './use-log-menu.tsx';
 /** Asks what becomes of recordings that are not saved, before their logs are closed. */
 export function ClosingQuestion(): ReactNode {
   const text = useWindow((state) => {
-    const unsaved = unsavedRecordings(
-      state,
-      closingLogs(state).map((key) => ({ key })),
-    );
+    const unsaved = unsavedRecordings(state, closingLogs(state));
     const runs = unsaved.some((log) => state.jvms.recordings[log] === 'running');
     const [first] = unsaved;
     const name = readLogs(state).find(({ hostLog }) => hostLog === first)?.name;

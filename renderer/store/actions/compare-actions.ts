@@ -10,7 +10,7 @@ import { STABLE_NAMES } from '../../../shared/scope/transform-list.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import { changeActive, showNotice, changeScope } from './actions.ts';
 import { openDropped, openHere, openInBackground } from './log-actions.ts';
-import { readLogs, withAwaitedMerge } from '../state/merged-logs.ts';
+import { firstOf, readLogs, withAwaitedMerge } from '../state/merged-logs.ts';
 import { changeLog } from '../state/state-changes.ts';
 import { isLinkName } from '../state/log-names.ts';
 import { withScope } from '../state/scope-history.ts';
@@ -62,7 +62,7 @@ export function compareWithFiles(key: LogKey | undefined, files: readonly File[]
 }
 
 /** The other sample types of a log's file or recording, or of all merged logs, which it can be compared with. */
-export function otherSampleTypes({ status }: Pick<LogView, 'status'>): readonly ChosenOption[] {
+export function otherSampleTypes({ status }: LogView): readonly ChosenOption[] {
   const choice = sampleTypeChoice(status?.choices ?? []);
   return (choice?.options ?? [])
     .filter(({ value }) => value !== choice?.chosen && value !== '')
@@ -70,7 +70,7 @@ export function otherSampleTypes({ status }: Pick<LogView, 'status'>): readonly 
 }
 
 /** Why a log that has sample types cannot be compared with another one of them: a sentence. */
-export function noOtherType(log: Pick<LogView, 'status' | 'isRecording' | 'merge'>): string | undefined {
+export function noOtherType(log: LogView): string | undefined {
   const choice = sampleTypeChoice(log.status?.choices ?? []);
   if (choice === undefined || otherSampleTypes(log).length > 0) return undefined;
   if (log.merge !== undefined) return 'There is no other sample type that all of these logs have.';
@@ -80,7 +80,7 @@ export function noOtherType(log: Pick<LogView, 'status' | 'isRecording' | 'merge
 }
 
 /** Whether a log shows this value of a choice. */
-function hasChosen({ status }: Pick<LogView, 'status'>, { id, value }: ChosenOption): boolean {
+function hasChosen({ status }: LogView, { id, value }: ChosenOption): boolean {
   return isChosen(status?.choices ?? [], id, value);
 }
 
@@ -120,8 +120,6 @@ function isOfSameFiles(other: LogView, log: LogView): boolean {
   return other.name === log.name && other.folder === log.folder;
 }
 
-const firstOf = ({ key, sameAs = key }: LogView): LogKey => sameAs;
-
 /**
  * The log with the samples of its range as the new ones, and all others as baseline. A range without a start gets that of
  * the whole, which would not contain it otherwise.
@@ -145,9 +143,7 @@ export function compareWithRest(): void {
 }
 
 /** Any time of a log, as a range that has a start; undefined until that is known. */
-export function wholeRange({
-  timeline,
-}: Pick<LogView, 'timeline'>): Extract<TimeRange, { kind: 'between' }> | undefined {
+export function wholeRange({ timeline }: LogView): Extract<TimeRange, { kind: 'between' }> | undefined {
   return timeline && { kind: 'between', from: timeline.first, to: undefined };
 }
 
@@ -184,7 +180,7 @@ function otherSide({ scope }: LogView, { threads, contexts }: Baseline): Baselin
 }
 
 /** All before a moment is compared with all after it. */
-export function isMarked({ scope: { range }, baseline }: Pick<LogView, 'scope' | 'baseline'>): boolean {
+export function isMarked({ scope: { range }, baseline }: LogView): boolean {
   const before = ownBaseline(baseline)?.range;
   return (
     range?.kind === 'between' &&

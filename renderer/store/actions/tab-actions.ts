@@ -1,7 +1,7 @@
 import type { LogId } from '../../../shared/protocol/messages.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import { useWindow, send } from '../state/window-store.ts';
-import { mergeable, readLogs, withMerge } from '../state/merged-logs.ts';
+import { firstOf, mergeable, readLogs, withMerge } from '../state/merged-logs.ts';
 import { withoutTab } from '../events/receive.ts';
 import { changeLog } from '../state/state-changes.ts';
 import type { LogKey, LogView, WindowState } from '../state/window-state.ts';
@@ -9,6 +9,8 @@ import type { MergedThreads } from '../../../shared/facts/choice.ts';
 import { saveRecording } from './jvm-actions.ts';
 
 const { getState, setState } = useWindow;
+
+const keysOf = (logs: readonly LogView[]): readonly LogKey[] => logs.map(({ key }) => key);
 
 export function activate(key: LogKey): void {
   setState({ active: key });
@@ -22,14 +24,13 @@ export function activateNeighbour(step: 1 | -1): void {
 }
 
 /** Closes logs; asks before if recordings that nobody has saved are only there. */
-export function closeLogs(logs: readonly Pick<LogView, 'key'>[]): void {
-  if (unsavedRecordings(getState(), logs).length > 0)
-    setState({ dialog: { kind: 'closing', logs: logs.map(({ key }) => key) } });
-  else for (const { key } of logs) closeNow(key);
+export function closeLogs(logs: readonly LogKey[]): void {
+  if (unsavedRecordings(getState(), logs).length > 0) setState({ dialog: { kind: 'closing', logs } });
+  else logs.forEach(closeNow);
 }
 
 export function closeLog(key: LogKey): void {
-  closeLogs([{ key }]);
+  closeLogs([key]);
 }
 
 /** The logs that are asked about. */
@@ -53,7 +54,7 @@ export function answerClosing(answer: 'save' | 'discard' | 'cancel'): void {
   const { logs } = getState();
   const closing = closingLogs(getState());
   const closed = logs.filter(({ key }) => closing.includes(key));
-  const unsaved = answer === 'save' ? unsavedRecordings(getState(), closed) : [];
+  const unsaved = answer === 'save' ? unsavedRecordings(getState(), closing) : [];
   setState({ dialog: undefined });
   if (answer === 'cancel') return;
   const waiting = closed.filter((log) => showsAny(log, unsaved));
@@ -80,14 +81,13 @@ export function closeActive(): void {
 }
 
 export function closeOthers(key: LogKey): void {
-  closeLogs(getState().logs.filter((log) => log.key !== key));
+  closeLogs(keysOf(getState().logs).filter((other) => other !== key));
 }
 
 /** Closes the tabs to the right of this one. */
 export function closeToTheRight(key: LogKey): void {
-  const { logs } = getState();
-  const at = logs.findIndex((log) => log.key === key);
-  if (at >= 0) closeLogs(logs.slice(at + 1));
+  const keys = keysOf(getState().logs);
+  if (keys.includes(key)) closeLogs(keys.slice(keys.indexOf(key) + 1));
 }
 
 /** Moves a tab in front of the tab that is now at `before`; behind all for the number of tabs. */
@@ -116,42 +116,21 @@ export function rename(key: LogKey, text: string): void {
   setState((state) => changeLog(state, key, (log) => ({ ...log, label: label === log.name ? '' : label })));
 }
 
-type Read = Pick<LogView, 'key' | 'hostLog' | 'sameAs' | 'merge' | 'isRecording'>;
-
 /**
  * The recordings that nobody has saved, and that no open log shows once these are closed. Each is named by a log that
  * reads it, which may be one without a tab that goes on for a merged log.
  */
-export function unsavedRecordings(
-  {
-    logs,
-    background,
-    jvms: { recordings },
-  }: {
-    readonly logs: readonly Read[];
-    readonly background: readonly Read[];
-    readonly jvms: Pick<WindowState['jvms'], 'recordings'>;
-  },
-  closed: readonly Pick<LogView, 'key'>[],
-): readonly LogId[] {
-  const isClosed = (log: Read): boolean => closed.some(({ key }) => key === log.key);
-  const shownBy = ({ key, merge }: Read): readonly Read[] =>
-    [...logs, ...background].filter((log) => log.key === key || merge?.parts.includes(log.key) === true);
-  const firstOf = ({ key, sameAs = key }: Read): LogKey => sameAs;
-  const stays = new Set(
-    logs
-      .filter((log) => !isClosed(log))
-      .flatMap(shownBy)
-      .map(firstOf),
-  );
-  const lost = new Map<LogKey, LogId>();
-  for (const log of logs.filter(isClosed).flatMap(shownBy)) {
+export function unsavedRecordings(state: WindowState, closed: readonly LogKey[]): readonly LogId[] {
+  const left = readLogs(closed.reduce(withoutTab, state));
+  const lost = readLogs(state).filter((log) => left.every((other) => firstOf(other) !== firstOf(log)));
+  const unsaved = new Map<LogKey, LogId>();
+  for (const log of lost) {
     const { hostLog } = log;
-    const state = hostLog === undefined ? undefined : recordings[hostLog];
-    if (hostLog !== undefined && !stays.has(firstOf(log)) && (state === 'running' || state === 'unsaved'))
-      lost.set(firstOf(log), hostLog);
+    const recording = hostLog === undefined ? undefined : state.jvms.recordings[hostLog];
+    if (hostLog !== undefined && (recording === 'running' || recording === 'unsaved'))
+      unsaved.set(firstOf(log), hostLog);
   }
-  return [...lost.values()];
+  return [...unsaved.values()];
 }
 
 /** Shows these logs as one, in a tab of its own, and merges none that is merged itself. */

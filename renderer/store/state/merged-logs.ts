@@ -24,6 +24,9 @@ export function readLogs({ logs, background }: Pick<WindowState, 'logs' | 'backg
   return background.length === 0 ? logs : [...logs, ...background];
 }
 
+/** The first log of the same files. */
+export const firstOf = ({ key, sameAs = key }: LogView): LogKey => sameAs;
+
 /** Longest name that is given to merged logs; a link may have a longer one. */
 export const MOST_MERGE_NAME_CHARACTERS = 200;
 

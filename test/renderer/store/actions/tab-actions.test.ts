@@ -163,6 +163,6 @@ test('a recording that another log shows is closed without a question, and not w
   closeLog('2');
   expect(shown()).toBe('2 3, asks about 2');
   record('1 running', '2=1 running', '3 saved');
-  closeLogs(useWindow.getState().logs);
+  closeLogs(useWindow.getState().logs.map(({ key }) => key));
   expect(shown()).toBe('1 2 3, asks about 1 2 3');
 });
