@@ -4,7 +4,7 @@ import { elideMiddle } from '../../shared/text/format-frame.ts';
 import { printable } from '../../shared/text/printable.ts';
 import { changeActive } from '../store/actions/actions.ts';
 import { openHere } from '../store/actions/log-actions.ts';
-import { decideLink, typedExpressions, unappliedLink } from '../store/links/linked-scopes.ts';
+import { decideLink, typedExpressions } from '../store/links/linked-scopes.ts';
 import { shownName } from '../store/state/log-names.ts';
 import { quietActiveLog } from '../store/state/quiet-log.ts';
 import { isConnected, isDark, isKnownEmpty, isPartial, showsTimeline } from '../store/state/selectors.ts';
@@ -259,7 +259,7 @@ const MOST_SHOWN = 180;
 
 /** Offers to apply the regular expressions of a link, which may be somebody else's: one may take for ever. */
 function LinkBanner({ log }: { readonly log: LogView }): ReactNode {
-  const unapplied = unappliedLink(log);
+  const { unapplied } = log;
   if (unapplied === undefined) return null;
   const shown = elideMiddle(printable(typedExpressions(unapplied).join(', ')), MOST_SHOWN);
   return (

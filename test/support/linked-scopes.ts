@@ -1,5 +1,5 @@
 import { sessionOf, settled, waitingTabs } from '../../renderer/store/links/session.ts';
-import type { LinkedScope } from '../../renderer/store/links/link-parts.ts';
+import type { LinkedScope } from '../../renderer/store/links/scope-address.ts';
 import { INITIAL_STATE, type LogKey, type LogView } from '../../renderer/store/state/window-state.ts';
 
 interface Links {

@@ -4,8 +4,7 @@ import { isTypedCondition } from '../../../shared/scope/context-condition.ts';
 import type { Baseline } from '../../../shared/scope/scope.ts';
 import { isTyped } from '../../../shared/scope/thread-pattern.ts';
 import { withChartThreads } from '../panes/pane-views.ts';
-import type { LinkedMerge, LinkedScope } from './link-parts.ts';
-import { fragmentOf, readFragment } from './scope-address.ts';
+import type { LinkedScope } from './scope-address.ts';
 import type { Preferences } from '../state/preferences.ts';
 import { linkName } from '../state/log-names.ts';
 import { withScope, stepOf, NO_ZOOM } from '../state/scope-history.ts';
@@ -22,22 +21,15 @@ export function withLink(log: LogView, linked: LinkedScope, isRestored = false):
     { ...log, panes: withChartThreads(log.panes, chartThreads), timelineZoom: timeZoom },
     base === undefined ? { ...own, baseline } : own,
   );
-  const awaited = base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [] };
-  const awaitedBase = awaited && (isRestored ? { ...awaited, isRestored } : awaited);
-  const searchText = foundOnly(where) ?? search;
-  return { ...shown, searchText, awaitedBase, unapplied: undefined };
+  const awaitedBase =
+    base === undefined ? undefined : { name: base, rest: baseline ?? {}, known: [], isRestored };
+  return { ...shown, searchText: foundOnly(where) ?? search, awaitedBase, unapplied: undefined };
 }
 
 /** The log as a link shows it, but for its regular expressions that somebody has typed: these wait for the user's consent. */
 export function withLinkUntilConsent(log: LogView, linked: LinkedScope): LogView {
   if (typedExpressions(linked).length === 0) return withLink(log, linked);
-  const unapplied = fragmentOf({ frames: 'fqmn', threads: undefined, logs: [linked] });
-  return { ...withLink(log, withoutTyped(linked)), unapplied };
-}
-
-/** The link whose expressions wait for consent; undefined: none does. */
-export function unappliedLink({ unapplied }: Pick<LogView, 'unapplied'>): LinkedScope | undefined {
-  return unapplied === undefined ? undefined : readFragment(unapplied).logs[0];
+  return { ...withLink(log, withoutTyped(linked)), unapplied: linked };
 }
 
 /** The regular expressions of a link that somebody has typed, as `/…/`, those of attributes as `customer=/…/`. */
@@ -80,8 +72,8 @@ function withoutTyped(linked: LinkedScope): LinkedScope {
 /** Applies the link of the active log with its expressions, or, without consent, forgets these. */
 export function decideLink(isApplied: boolean): void {
   changeActive((log) => {
-    const linked = unappliedLink(log);
-    return isApplied && linked !== undefined ? withLink(log, linked) : { ...log, unapplied: undefined };
+    const { unapplied } = log;
+    return isApplied && unapplied !== undefined ? withLink(log, unapplied) : { ...log, unapplied: undefined };
   });
 }
 
@@ -90,7 +82,7 @@ export function linkedScope(
   { flame }: Pick<Preferences, 'flame'>,
   logs: readonly LogView[],
 ): LinkedScope {
-  const unapplied = unappliedLink(log);
+  const { unapplied, merge } = log;
   if (unapplied !== undefined) return { ...unapplied, name: linkName(log, logs) };
   // While a range is dragged, the address stays: browsers allow only so many changes.
   const { scope, baseline: shown } = log.beforeDrag ?? log;
@@ -113,11 +105,6 @@ export function linkedScope(
     search: log.searchText === '' || foundOnly(log.where) !== undefined ? undefined : log.searchText,
     baseline: awaited?.rest ?? compared,
     base: awaited?.name ?? (other && linkName(other, logs)),
-    merge: linkedMerge(log),
+    merge: merge && { threads: merge.threads, parts: merge.names },
   };
-}
-
-/** The logs that a log merges, as an address names them; undefined for a single log. */
-export function linkedMerge({ merge }: LogView): LinkedMerge | undefined {
-  return merge && { threads: merge.threads, parts: merge.names };
 }

@@ -1,3 +1,4 @@
+import { readZoom, zoomText } from '../../../shared/engine/query.ts';
 import {
   FRAME_GROUPINGS,
   type FrameGrouping,
@@ -5,11 +6,41 @@ import {
   parseThreadGrouping,
   type ThreadGrouping,
 } from '../../../shared/engine/trees/grouping.ts';
-import { type Baseline, EMPTY_SCOPE, type Scope, type Transform } from '../../../shared/scope/scope.ts';
-import { type SaidScope, SCOPE_FIELDS } from '../../../shared/scope/scope-fields.ts';
+import { conditionField, readCondition } from '../../../shared/engine/views/row-conditions.ts';
+import { parseSearch } from '../../../shared/engine/views/search.ts';
+import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
+import { MERGED_THREADS, type MergedThreads } from '../../../shared/facts/choice.ts';
+import { EMPTY_SCOPE, type Scope, type Transform } from '../../../shared/scope/scope.ts';
+import { type SaidScope, SCOPE_FIELDS, type ScopeField } from '../../../shared/scope/scope-fields.ts';
 import { rangeMeant } from '../../../shared/scope/time-range.ts';
+import { TRANSFORMS } from '../../../shared/scope/transform-list.ts';
 import { isKeyed, kindOf, withKeys } from '../../../shared/scope/transforms.ts';
-import { AFTER_SCOPE, BEFORE_SCOPE, type Field, type LinkedScope } from './link-parts.ts';
+import type { ScopeStep } from '../state/window-state.ts';
+
+export interface LinkedMerge {
+  readonly threads: MergedThreads;
+  /** At least two. */
+  readonly parts: readonly string[];
+}
+
+/** The scope of one log in an address. */
+export interface LinkedScope extends ScopeStep {
+  /** Name of the log; see `linkName`. */
+  readonly name: string;
+  /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
+  readonly merge?: LinkedMerge | undefined;
+  /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
+  readonly base?: string | undefined;
+  /** Threads of the chart, none for all; undefined: none were chosen. */
+  readonly chartThreads?: readonly string[] | undefined;
+  /** The text that the find field looks for; undefined: none. */
+  readonly search?: string | undefined;
+  /** The part of the time that timeline, tracks and chart show, ns after the earliest sample; undefined: all. */
+  readonly timeZoom?: Interval | undefined;
+}
+
+/** A field of an address. */
+type Field = readonly [name: string, value: string];
 
 /** The scopes in an address. If several logs share a name, the first is used. */
 export interface ScopeLink {
@@ -32,135 +63,153 @@ const MOST_MERGES = 8;
 /** Most logs that are merged in one. */
 const MOST_PARTS = 64;
 
-/**
- * The fragment of an address: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope, where threads are not grouped by
- * an attribute either. What the command line has an option for has its name.
- */
-export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
-  const written = logs.map((log) => ({ name: log.name, fields: fieldsOf(log, frames) }));
-  const fields = written.flatMap(({ name, fields: own }, at): readonly Field[] => {
-    const isNeeded = written.slice(at).some((each) => each.name === name && each.fields.length > 0);
-    return isNeeded ? [['log', name], ...own] : [];
-  });
-  if (fields.length === 0 && attributeOf(threads) === undefined) return '';
-  if (threads !== undefined) fields.unshift(['threads', threads]);
-  if (frames !== 'fqmn') fields.unshift(['frames', frames]);
-  return `#${fields.map(fieldText).join('&')}`;
-}
-
-/** Empty where all of the log is shown. */
-function fieldsOf(log: LinkedScope, frames: FrameGrouping): readonly Field[] {
-  return [
-    ...BEFORE_SCOPE.flatMap((part) => part.print(log)),
-    ...fieldsOfScope(log.scope, ''),
-    ...fieldsOfScope(log.baseline ?? {}, '-base'),
-    ...fieldsOfTransforms(log.scope.transforms, frames),
-    ...AFTER_SCOPE.flatMap((part) => part.print(log)),
-  ];
-}
-
-/** The fields of a scope or a baseline without its transforms. `suffix`: as on the command line. */
-function fieldsOfScope(scope: Baseline, suffix: '' | '-base'): readonly Field[] {
-  return SCOPE_FIELDS.flatMap(({ name, print }) =>
-    (print?.(scope) ?? []).map((value): Field => [name + suffix, value]),
-  );
-}
-
-/** The part of a log that the fields read so far have said. */
-interface LogRead {
-  readonly log: LinkedScope;
-  /** The scope without its transforms. */
+/** A log as far as its fields are read. */
+interface ReadLog extends LinkedScope {
+  /** The scope without its transforms, and the baseline. */
   readonly said: SaidScope;
-  /** `log.baseline`. */
-  readonly base: SaidScope;
+  readonly saidBase: SaidScope;
   readonly transforms: readonly Transform[];
+  /** Grouping in the keys of further transforms; undefined: that of frames. */
+  readonly keys: FrameGrouping | undefined;
 }
 
-/** Reads the fragment of any address: what is unknown or invalid in it is left out. Never throws. */
-export function readFragment(fragment: string): ScopeLink {
-  let frames: FrameGrouping = 'fqmn';
-  let grouping: ThreadGrouping | undefined;
-  const logs: LogRead[] = [];
-  /** Grouping in the keys of further transforms of the log; undefined: that of frames. */
-  let keys: FrameGrouping | undefined;
-  let expressions = 0;
-  let transformCount = 0;
-  let mergeCount = 0;
-  if (fragment.length > MOST_CHARACTERS) return { frames, threads: undefined, logs: [] };
-  for (const text of fragment.replace(/^#/, '').split('&', MOST_FIELDS)) {
-    const [name, value] = readField(text);
-    const read = logs.at(-1);
-    if (value === '') continue;
-    if (isExpression(value) && ++expressions > MOST_EXPRESSIONS) continue;
-    if (name === 'merged' && ++mergeCount > MOST_MERGES) continue;
-    if (name === 'log') {
-      const log = { name: value, scope: EMPTY_SCOPE, where: [], split: [], zoom: undefined };
-      logs.push({ log, said: {}, base: {}, transforms: [] });
-      keys = undefined;
-    } else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
-    else if (name === 'threads') grouping = parseThreadGrouping(value) ?? grouping;
-    else if (read === undefined) continue;
-    else if (name === 'keys') keys = FRAME_GROUPINGS.find((each) => each === value) ?? keys;
-    else {
-      const next = withField(read, name, value, keys);
-      if (next.transforms.length > read.transforms.length && ++transformCount > MOST_TRANSFORMS) continue;
-      logs[logs.length - 1] = next;
-    }
-  }
+/**
+ * The fields of an address for one part of a log, and the way back. It is a pair of functions and no schema, because
+ * fields depend on those before them: `and` adds to the last `rows`, and a wrong one is left out alone.
+ */
+interface LinkPart {
+  /** All names of its fields, also those that only older links have. */
+  readonly names: readonly string[];
+  print(log: LinkedScope, frames: FrameGrouping): readonly Field[];
+  /** The change that a further field makes; undefined where its value is invalid. */
+  read(log: ReadLog, value: string, name: string): Partial<ReadLog> | undefined;
+}
+
+/** A part that is one field: how its value is printed and read; undefined: there is none, or it is invalid. */
+function single<Key extends keyof LinkedScope>(
+  key: Key,
+  name: string,
+  print: (value: NonNullable<LinkedScope[Key]>) => string | undefined,
+  read: (text: string) => LinkedScope[Key],
+): LinkPart {
   return {
-    frames,
-    threads:
-      logs.some(({ log }) => log.zoom !== undefined) || attributeOf(grouping) !== undefined
-        ? grouping
-        : undefined,
-    logs: logs.map(({ log, said, base, transforms }) => {
-      const parts = log.merge?.parts.length ?? 0;
-      const baseline = partsMeant(base);
-      return {
-        ...log,
-        merge: parts > 1 && parts <= MOST_PARTS ? log.merge : undefined,
-        scope: {
-          ...EMPTY_SCOPE,
-          ...partsMeant(said),
-          // The field of the frames may be anywhere.
-          transforms: transforms.map((transform) => withKeys(transform, frames)),
-        },
-        ...(Object.keys(baseline).length > 0 && { baseline }),
-      };
-    }),
+    names: [name],
+    print({ [key]: value }) {
+      const text = value === undefined ? undefined : print(value);
+      return text === undefined ? [] : [[name, text]];
+    },
+    read(_, text) {
+      const value = read(text);
+      return value === undefined ? {} : { [key]: value };
+    },
   };
 }
 
-/** The state after a further field; as before where the field is unknown, or its value invalid. */
-function withField(read: LogRead, name: string, value: string, keys: FrameGrouping | undefined): LogRead {
-  const { log, said, base, transforms } = read;
-  const part = PARTS.find(({ names }) => names.includes(name));
-  if (part !== undefined) return { ...read, log: { ...log, ...part.read(log, value, name) } };
-  const ofScope = SCOPE_FIELDS.find((field) => field.name === name);
-  const ofBase = SCOPE_FIELDS.find(
-    (field) =>
-      field.helpOfBase !== undefined && (name === `${field.name}-base` || name === `base-${field.name}`),
-  );
-  const next = ofScope?.read(said, value) ?? ofBase?.read(base, value);
-  if (next === undefined) return { ...read, transforms: withValue(transforms, name, value) };
-  if (typeof next === 'string') return read;
-  if (ofScope === undefined) return { ...read, base: next };
-  // A field for each: two transforms of one kind are applied one after the other.
-  const { transforms: made = [], ...others } = next;
+const asText = (text: string): string => text;
+const yesIf = (is: boolean): 'yes' | undefined => (is ? 'yes' : undefined);
+const isYes = (text: string): true | undefined => (text === 'yes' ? true : undefined);
+const ifSearched = (text: string): string | undefined =>
+  parseSearch(text).problem === undefined ? text : undefined;
+
+/** A field of the scope or of what is compared with, named as on the command line; older links say `base-from`. */
+function ofSide(side: 'said' | 'saidBase', { name, print, read }: ScopeField): LinkPart {
+  const names = side === 'said' ? [name] : [`${name}-base`, `base-${name}`];
   return {
-    ...read,
-    said: others,
-    transforms: [...transforms, ...made.map((each) => (keys === undefined ? each : withKeys(each, keys)))],
+    names,
+    print: ({ scope, baseline = {} }) =>
+      (print?.(side === 'said' ? scope : baseline) ?? []).map((value) => [names[0], value]),
+    read(log, value) {
+      const said = read(log[side], value);
+      return typeof said === 'string' ? undefined : { [side]: said };
+    },
   };
 }
 
-/** The parts of a scope that have a meaning before its log is read. */
-function partsMeant({ range: said, ...parts }: SaidScope): Partial<Scope> {
-  const range = rangeMeant(said, undefined);
-  return { ...(range && { range }), ...parts };
-}
+const [ONE_EACH, OF_KINDS] = [false, true].map((isKind) =>
+  SCOPE_FIELDS.filter(({ part }) => (part === 'transforms') === isKind),
+);
 
-const PARTS = [...BEFORE_SCOPE, ...AFTER_SCOPE];
+/** The parts of a link, in the order in which they stand. What the command line has an option for has its name. */
+const PARTS: readonly LinkPart[] = [
+  {
+    names: ['merged', 'part'],
+    print: ({ merge }) =>
+      merge === undefined
+        ? []
+        : [['merged', merge.threads], ...merge.parts.map((part): Field => ['part', part])],
+    read({ merge }, value, name) {
+      if (name === 'part') return merge && { merge: { ...merge, parts: [...merge.parts, value] } };
+      const threads = MERGED_THREADS.find((each) => each === value);
+      return threads && { merge: { threads, parts: [] } };
+    },
+  },
+  single('base', 'base', asText, asText),
+  ...ONE_EACH.map((field) => ofSide('said', field)),
+  ...ONE_EACH.map((field) => ofSide('saidBase', field)),
+  {
+    names: [
+      'keys',
+      ...OF_KINDS.map(({ name }) => name),
+      ...TRANSFORMS.flatMap(({ more }) => more?.field ?? []),
+    ],
+    print: ({ scope }, frames) => fieldsOfTransforms(scope.transforms, frames),
+    read({ transforms, keys }, value, name) {
+      if (name === 'keys') return { keys: FRAME_GROUPINGS.find((each) => each === value) ?? keys };
+      const last = transforms.at(-1);
+      const more = last && kindOf(last).more;
+      if (last !== undefined && more?.field === name)
+        return { transforms: transforms.with(-1, more.add(last, value)) };
+      // A field for each: two transforms of one kind are applied one after the other.
+      const said = OF_KINDS.find((field) => field.name === name)?.read({}, value);
+      if (said === undefined || typeof said === 'string') return undefined;
+      const made = (said.transforms ?? []).map((each) => (keys === undefined ? each : withKeys(each, keys)));
+      return { transforms: [...transforms, ...made] };
+    },
+  },
+  {
+    names: ['lines', 'bcis'],
+    print: ({ split }) => split.map(({ key, by }) => [by === 'line' ? 'lines' : 'bcis', key]),
+    read({ split }, key, name) {
+      if (split.some((each) => each.key === key)) return undefined;
+      return { split: [...split, { key, by: name === 'lines' ? 'line' : 'bci' }] };
+    },
+  },
+  {
+    names: ['rows', 'and'],
+    print: ({ where }) =>
+      where.flatMap((group) =>
+        group.map((condition, at): Field => [at === 0 ? 'rows' : 'and', conditionField(condition)]),
+      ),
+    read({ where }, value, name) {
+      const condition = readCondition(value);
+      if (typeof condition === 'string') return undefined;
+      const at = name === 'and' && where.length > 0 ? where.length - 1 : where.length;
+      return { where: where.toSpliced(at, 1, [...(where[at] ?? []), condition]) };
+    },
+  },
+  single('hidesErrors', 'hide-errors', yesIf, isYes),
+  single('keepsZoom', 'keep-zoom', yesIf, isYes),
+  single('zoom', 'zoom', zoomText, readZoom),
+  {
+    names: ['chart-threads', 'chart-thread'],
+    print: ({ chartThreads: only }) =>
+      only?.length === 0
+        ? [['chart-threads', 'all']]
+        : (only ?? []).map((thread): Field => ['chart-thread', thread]),
+    read({ chartThreads: only = [] }, value, name) {
+      if (name === 'chart-threads') return value === 'all' ? { chartThreads: [] } : undefined;
+      return ifSearched(value) === undefined ? undefined : { chartThreads: [...only, value] };
+    },
+  },
+  single('search', 'search', asText, ifSearched),
+  single('timeZoom', 'time-zoom', ({ from, to }) => `${from},${to}`, readInterval),
+];
+
+function readInterval(text: string): Interval | undefined {
+  if (!/^\d{1,15},\d{1,15}$/.test(text)) return undefined;
+  const [from, to] = text.split(',').map(Number);
+  return from < to ? { from, to } : undefined;
+}
 
 /**
  * The fields of transforms. `frames`: what keys are made of until a field says it: `drop=Shop.wait&keys=line&merge=Shop.run:12`.
@@ -180,13 +229,84 @@ function fieldsOfTransforms(transforms: readonly Transform[], frames: FrameGroup
   });
 }
 
-/** The transforms with a further value of the last one, if the field is one of its kind. */
-function withValue(transforms: readonly Transform[], name: string, value: string): readonly Transform[] {
-  const last = transforms.at(-1);
-  const more = last && kindOf(last).more;
-  return last === undefined || more?.field !== name
-    ? transforms
-    : [...transforms.slice(0, -1), more.add(last, value)];
+/**
+ * The fragment of an address: `#log=server.hpl&thread=main&drop=Shop.wait`; '' for no scope, where threads are not grouped by
+ * an attribute either. What the command line has an option for has its name.
+ */
+export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
+  const written = logs.map((log) => ({
+    name: log.name,
+    fields: PARTS.flatMap((part) => part.print(log, frames)),
+  }));
+  const fields = written.flatMap(({ name, fields: own }, at): readonly Field[] => {
+    const isNeeded = written.slice(at).some((each) => each.name === name && each.fields.length > 0);
+    return isNeeded ? [['log', name], ...own] : [];
+  });
+  if (fields.length === 0 && attributeOf(threads) === undefined) return '';
+  if (threads !== undefined) fields.unshift(['threads', threads]);
+  if (frames !== 'fqmn') fields.unshift(['frames', frames]);
+  return `#${fields.map(fieldText).join('&')}`;
+}
+
+const NOTHING_READ = {
+  scope: EMPTY_SCOPE,
+  where: [],
+  split: [],
+  zoom: undefined,
+  said: {},
+  saidBase: {},
+  transforms: [],
+  keys: undefined,
+};
+
+/** Reads the fragment of any address: what is unknown or invalid in it is left out. Never throws. */
+export function readFragment(fragment: string): ScopeLink {
+  let frames: FrameGrouping = 'fqmn';
+  let grouping: ThreadGrouping | undefined;
+  const logs: ReadLog[] = [];
+  let expressions = 0;
+  let transformCount = 0;
+  let mergeCount = 0;
+  if (fragment.length > MOST_CHARACTERS) return { frames, threads: undefined, logs: [] };
+  for (const text of fragment.replace(/^#/, '').split('&', MOST_FIELDS)) {
+    const [name, value] = readField(text);
+    const log = logs.at(-1);
+    if (value === '') continue;
+    if (isExpression(value) && ++expressions > MOST_EXPRESSIONS) continue;
+    if (name === 'merged' && ++mergeCount > MOST_MERGES) continue;
+    if (name === 'log') logs.push({ ...NOTHING_READ, name: value });
+    else if (name === 'frames') frames = FRAME_GROUPINGS.find((each) => each === value) ?? frames;
+    else if (name === 'threads') grouping = parseThreadGrouping(value) ?? grouping;
+    else if (log !== undefined) {
+      const part = PARTS.find(({ names }) => names.includes(name));
+      const next = { ...log, ...part?.read(log, value, name) };
+      if (next.transforms.length > log.transforms.length && ++transformCount > MOST_TRANSFORMS) continue;
+      logs[logs.length - 1] = next;
+    }
+  }
+  const isNeeded = logs.some(({ zoom }) => zoom !== undefined) || attributeOf(grouping) !== undefined;
+  return {
+    frames,
+    threads: isNeeded ? grouping : undefined,
+    logs: logs.map(({ said, saidBase, transforms, keys: _, ...log }) => {
+      const parts = log.merge?.parts.length ?? 0;
+      const baseline = partsMeant(saidBase);
+      // The field of the frames may be anywhere.
+      const keyed = transforms.map((transform) => withKeys(transform, frames));
+      return {
+        ...log,
+        merge: parts > 1 && parts <= MOST_PARTS ? log.merge : undefined,
+        scope: { ...EMPTY_SCOPE, ...partsMeant(said), transforms: keyed },
+        ...(Object.keys(baseline).length > 0 && { baseline }),
+      };
+    }),
+  };
+}
+
+/** The parts of a scope that have a meaning before its log is read. */
+function partsMeant({ range: said, ...parts }: SaidScope): Partial<Scope> {
+  const range = rangeMeant(said, undefined);
+  return { ...(range && { range }), ...parts };
 }
 
 /** Also a text that only looks like one counts. */

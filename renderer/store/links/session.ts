@@ -5,19 +5,12 @@ import { type Chosen, chosenOf, MERGED_THREADS } from '../../../shared/facts/cho
 import { ownBaseline } from '../../../shared/scope/scope.ts';
 import type { PageAddress } from '../../connection/page-address.ts';
 import { prefer } from '../actions/actions.ts';
-import {
-  linkedMerge,
-  linkedScope,
-  typedExpressions,
-  withLink,
-  withLinkUntilConsent,
-} from './linked-scopes.ts';
+import { linkedScope, typedExpressions, withLink, withLinkUntilConsent } from './linked-scopes.ts';
 import { fullLinkName, inHostOrder, isLinkPath } from '../state/log-names.ts';
 import { isPart, mergeable, readLogs, withMerge } from '../state/merged-logs.ts';
-import { fallingBack, listOf, parsedJson, type Preferences } from '../state/preferences.ts';
+import { fallingBack, ifValid, listOf, parsedJson, type Preferences } from '../state/preferences.ts';
 import { withoutTab } from '../events/receive.ts';
-import type { LinkedMerge, LinkedScope } from './link-parts.ts';
-import { fragmentOf, readFragment } from './scope-address.ts';
+import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
 import { zoomedPathText, stepOf, NO_ZOOM } from '../state/scope-history.ts';
 import { shownThreads } from '../state/selectors.ts';
 import type { LogKey, LogView, WindowState } from '../state/window-state.ts';
@@ -61,25 +54,17 @@ export function waitingTabs({ tabs, places }: Session): readonly AwaitedTab[] {
   return tabs.filter((_, at) => !come.has(at));
 }
 
-/** A folder says more than a name, and that more than what is merged. */
+/** A folder says more than a name, and that more than what is merged. A merged log may have the name of a file. */
 const MATCHES: readonly ((tab: AwaitedTab, log: LogView) => boolean)[] = [
-  (tab, log) => isOfKind(tab, log) && isLinkPath(tab.name, log),
-  (tab, log) => isOfKind(tab, log) && tab.name === log.name,
-  ({ merge }, log) => isMergeOf(merge, log),
+  ({ name, merge }, log) => (merge === undefined) === (log.merge === undefined) && isLinkPath(name, log),
+  ({ name, merge }, log) => (merge === undefined) === (log.merge === undefined) && name === log.name,
+  // The name of a link may be too long.
+  ({ merge }, log) =>
+    merge !== undefined &&
+    merge.threads === log.merge?.threads &&
+    merge.parts.length === log.merge.names.length &&
+    log.merge.names.every((name, at) => endsAlike(name, merge.parts[at])),
 ];
-
-/** A merged log may have the name of a file. */
-function isOfKind({ merge }: LinkedScope, log: LogView): boolean {
-  return (merge === undefined) === (log.merge === undefined);
-}
-
-/** Whether a log is the result of such a merge. Its name may differ from the link's, which may be too long. */
-function isMergeOf(merge: LinkedMerge | undefined, log: LogView): boolean {
-  const own = linkedMerge(log);
-  if (merge === undefined || own === undefined || merge.parts.length !== own.parts.length) return false;
-  const areSame = merge.parts.every((part, at) => endsAlike(part, own.parts[at]));
-  return areSame && merge.threads === own.threads;
-}
 
 /** A link may have more or fewer folders in front of a name than merged logs, which have as few as possible. */
 function endsAlike(a: string, b: string): boolean {
@@ -142,12 +127,11 @@ function withTab(log: LogView, tab: AwaitedTab, { isOwn, hasScopes }: Session): 
 function withNextMerge(session: Session, state: WindowState): ReturnType<typeof settled> | undefined {
   const { tabs, places, hasScopes, done } = session;
   const come = new Set(places.values());
-  for (const [at, { name, merge, kept }] of tabs.entries()) {
+  for (const [at, tab] of tabs.entries()) {
+    const { name, merge, kept } = tab;
     if (merge === undefined || !hasScopes || come.has(at) || done.has(at)) continue;
-    const parts = kept?.parts
-      ? logsOfPlaces(session, state, kept.parts)
-      : logsOfParts(readLogs(state), merge.parts);
-    if (parts === undefined) continue;
+    const parts = partsOf(tab, session, state);
+    if (parts.length < merge.parts.length) continue;
     const merged = withMerge(state, parts, { name, threads: merge.threads });
     return {
       session: { ...session, done: new Set(done).add(at) },
@@ -158,23 +142,17 @@ function withNextMerge(session: Session, state: WindowState): ReturnType<typeof 
   return undefined;
 }
 
-/** The open logs with these names, which may begin with folders; each log once. Undefined while one is missing. */
-function logsOfParts(logs: readonly LogView[], parts: readonly string[]): readonly LogView[] | undefined {
-  const left = [...mergeable(logs)];
-  const found = parts.flatMap((part) => {
-    const at = left.findIndex((log) => `/${fullLinkName(log)}`.endsWith(`/${part}`));
+/** The open logs that a tab merges, each once: those of its places, or with names that may begin with folders. */
+function partsOf({ merge, kept }: AwaitedTab, { places }: Session, state: WindowState): readonly LogView[] {
+  const left = [...mergeable(readLogs(state))];
+  return (merge?.parts ?? []).flatMap((name, part) => {
+    const at = left.findIndex((log) =>
+      kept?.parts === undefined
+        ? `/${fullLinkName(log)}`.endsWith(`/${name}`)
+        : places.get(log.key) === kept.parts[part],
+    );
     return at < 0 ? [] : left.splice(at, 1);
   });
-  return found.length === parts.length ? found : undefined;
-}
-
-function logsOfPlaces(
-  { places }: Session,
-  state: WindowState,
-  wanted: readonly number[],
-): readonly LogView[] | undefined {
-  const found = wanted.flatMap((at) => readLogs(state).find(({ key }) => places.get(key) === at) ?? []);
-  return found.length === wanted.length ? found : undefined;
 }
 
 /** Without the tab of a log that had none, and that merged logs need now. */
@@ -339,11 +317,11 @@ const STORED_TAB = z.object({
   /** That of an address, which has one printer and one reader. */
   scope: fallingBack(z.string(), ''),
   /** As in `LogView`: a scope is of the samples that were read so. */
-  chosen: z.catch(z.optional(z.record(z.string(), z.string())), undefined),
+  chosen: ifValid(z.record(z.string(), z.string())),
   /** Path to the zoom, because the file may have other call nodes by then; see `zoomedPathText`. */
-  zoomedPath: z.catch(z.optional(z.string()), undefined),
+  zoomedPath: ifValid(z.string()),
   /** Places of its parts, if it is several logs that are merged, and how their threads are told apart. */
-  parts: z.catch(z.optional(z.array(z.number().check(z.multipleOf(1))).check(z.minLength(2))), undefined),
+  parts: ifValid(z.array(z.int()).check(z.minLength(2))),
   threads: fallingBack(z.enum(MERGED_THREADS), 'groups'),
   /** It is read without a tab, for merged logs. */
   isHidden: fallingBack(z.boolean(), false),

@@ -27,13 +27,20 @@ export function fallingBack<Schema extends z.ZodMiniType>(
   return z.catch(schema, () => otherwise);
 }
 
+/** The value; undefined where there is none or an invalid one. */
+export function ifValid<Schema extends z.ZodMiniType>(
+  schema: Schema,
+): z.ZodMiniType<z.output<Schema> | undefined> {
+  return z.catch(z.optional(schema), undefined);
+}
+
 /** The valid elements of a list, none of anything else. */
 export function listOf<Schema extends z.ZodMiniType>(
   element: Schema,
   most = Infinity,
 ): z.ZodMiniType<readonly z.output<Schema>[]> {
   return z.pipe(
-    fallingBack(z.array(z.catch(z.optional(element), undefined)), []),
+    fallingBack(z.array(ifValid(element)), []),
     z.transform((values) => values.flatMap((value) => value ?? []).slice(0, most)),
   );
 }
@@ -78,9 +85,8 @@ function recordOf<Schema extends z.ZodMiniType>(
   schema: Schema,
   isName: (name: string) => boolean,
 ): z.ZodMiniType<Readonly<Record<string, z.output<Schema> | undefined>>> {
-  const own = z.catch(z.optional(schema), undefined);
   return z.pipe(
-    fallingBack(z.record(z.string(), own), {}),
+    fallingBack(z.record(z.string(), ifValid(schema)), {}),
     z.transform((values) =>
       Object.fromEntries(
         Object.entries(values).filter(([name, value]) => isName(name) && value !== undefined),

@@ -32,6 +32,7 @@ import type {
 import type { MatchPosition, RowId, Selection } from '../../profile-worker/pane-messages.ts';
 import type { TracksView } from '../../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../../shared/engine/views/timeline-columns.ts';
+import type { LinkedScope } from '../links/scope-address.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { type PaneId } from '../panes/panes.ts';
 import { NEW_PANES, type PaneViews } from '../panes/pane-views.ts';
@@ -155,8 +156,8 @@ export interface LogView extends ScopeStep, Answers {
   readonly triedBaseline?: Baseline | undefined;
   readonly hidesErrors: boolean;
   readonly keepsZoom: boolean;
-  /** The link that it was opened by, as a fragment, while its regular expressions wait for the user's consent. */
-  readonly unapplied?: string | undefined;
+  /** The link that it was opened by, while its regular expressions wait for the user's consent. */
+  readonly unapplied?: LinkedScope | undefined;
   /** Earlier scopes, and those undone; the nearest last. */
   readonly scopesBack: readonly ScopeStep[];
   readonly scopesForward: readonly ScopeStep[];
@@ -196,7 +197,7 @@ interface AwaitedBase {
   /** Logs of this name that were open before: none of them is meant, unless the host shows it instead of a new one. */
   readonly known: readonly LogKey[];
   /** It was compared when the window was closed: then no tab is shown for it. */
-  readonly isRestored?: true;
+  readonly isRestored?: boolean;
   /** The sample type of it that is meant; undefined: whichever it has. */
   readonly choice?: ChosenOption;
 }

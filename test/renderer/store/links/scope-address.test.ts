@@ -3,7 +3,6 @@ import {
   decideLink,
   linkedScope,
   typedExpressions,
-  unappliedLink,
   withLink,
 } from '../../../../renderer/store/links/linked-scopes.ts';
 import { fragmentOf, readFragment, type ScopeLink } from '../../../../renderer/store/links/scope-address.ts';
@@ -484,7 +483,7 @@ test('expressions of a link wait for consent, and those of the window itself do 
   const waiting = readFragment(fragment).logs;
   const logs = [newLogView('1', undefined, 'a', '')];
   const [held] = withLinkedScopes(logs, { waiting, seen: new Set() }).logs;
-  expect(unappliedLink(held)).toEqual(waiting[0]);
+  expect(held.unapplied).toEqual(waiting[0]);
   expect(typedExpressions(waiting[0])).toEqual([
     '/(d+)+$/',
     '/(a+)+$/',
