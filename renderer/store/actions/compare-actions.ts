@@ -79,10 +79,8 @@ export function noOtherType(log: LogView): string | undefined {
     : 'This file has no samples of another type.';
 }
 
-/** Whether a log shows this value of a choice. */
-function hasChosen({ status }: LogView, { id, value }: ChosenOption): boolean {
-  return isChosen(status?.choices ?? [], id, value);
-}
+const hasChosen = ({ status }: LogView, { id, value }: ChosenOption): boolean =>
+  isChosen(status?.choices ?? [], id, value);
 
 /** Compares a log with another sample type of its files, which are read again in a tab of their own unless they have one. */
 export function compareWithSampleType(key: LogKey, choice: ChosenOption): void {
@@ -274,11 +272,7 @@ export function withAwaitedBases({ logs, active }: Pick<WindowState, 'logs' | 'a
 /** Compares logs with what they wait for as soon as it is open, and shows them. */
 export function compareWithAwaited(): void {
   subscribe(({ logs, active }, before) => {
-    if (
-      (logs === before.logs && active === before.active) ||
-      !logs.some(({ awaitedBase }) => awaitedBase !== undefined)
-    )
-      return;
+    if (logs === before.logs && active === before.active) return;
     const found = withAwaitedBases({ logs, active });
     if (found.logs !== logs) useWindow.setState({ logs: found.logs, active: found.compared ?? active });
   });

@@ -163,54 +163,35 @@ function restartOf(
   };
 }
 
+/** The first of these states that a log has is the state of all: what still happens, then what was lost. */
 const STATE_TEXT: Readonly<Record<LogState, string>> = {
   reading: 'reading',
   live: 'live',
-  idle: 'idle',
-  waiting: 'waiting',
-  gone: 'file gone',
-  ended: 'ended',
   damaged: 'damaged',
+  idle: 'idle',
+  ended: 'ended',
   full: 'read in part',
+  gone: 'file gone',
+  waiting: 'waiting',
   failed: 'failed',
 };
-
-/** The first of these that a log has is the state of all: what still happens, then what was lost. */
-const ORDER: readonly LogState[] = [
-  'reading',
-  'live',
-  'damaged',
-  'idle',
-  'ended',
-  'full',
-  'gone',
-  'waiting',
-  'failed',
-];
 
 /** States of which nobody needs to be told. */
 const COMPLETE: readonly LogState[] = ['reading', 'live', 'idle', 'ended'];
 
-function stateText(log: LogView | undefined): string {
-  if (log?.status === undefined) return 'opening';
-  const { state } = log.status;
-  return state === 'idle' ? restText(log) : STATE_TEXT[state];
-}
-
 function partFacts({ name, log }: Part): PartFacts {
-  const status = log?.status;
-  return {
-    name,
-    facts: status ?? NO_LOG_FACTS,
-    state: stateText(log),
-  };
+  if (log?.status === undefined) return { name, facts: NO_LOG_FACTS, state: 'opening' };
+  const { state } = log.status;
+  return { name, facts: log.status, state: state === 'idle' ? restText(log) : STATE_TEXT[state] };
 }
 
 /** The state of all logs together. Its detail names those that are not complete. */
 function mergedState(parts: readonly Part[], isFull: boolean): Pick<LogStatus, 'state' | 'detail'> {
   const detail = parts.flatMap(partDetail).join(' ');
   const states = new Set(parts.map(({ log }) => log?.status?.state ?? 'reading'));
-  const state = isFull ? 'full' : (ORDER.find((each) => states.has(each)) ?? 'reading');
+  const state = isFull
+    ? 'full'
+    : ((Object.keys(STATE_TEXT) as LogState[]).find((each) => states.has(each)) ?? 'reading');
   const full = 'Together these logs have more call nodes than a window holds: only a part is shown.';
   const text = isFull ? `${full} ${detail}`.trimEnd() : detail;
   return { state, detail: text === '' ? undefined : text };

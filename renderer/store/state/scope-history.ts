@@ -1,7 +1,7 @@
 import { type FlameZoom, isSameZoom } from '../../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
 import type { FlameCrumb, Reveal } from '../../profile-worker/pane-messages.ts';
-import { type FlamePaneId, type HalfPaneId, isHalf, isRowsPane, PANE_IDS } from '../panes/panes.ts';
+import { type FlamePaneId, isHalf, isRowsPane, PANE_IDS } from '../panes/panes.ts';
 import { withSelected } from '../panes/pane-views.ts';
 import type { LogView, ScopeStep } from './window-state.ts';
 
@@ -57,10 +57,7 @@ function isSameStep(a: ScopeStep, b: ScopeStep): boolean {
 }
 
 /** The zoom of a pane. The top-down and the bottom-up graph have the log's: one of them is on screen. */
-export function zoomOf(
-  { zoom, panes }: Pick<LogView, 'zoom' | 'panes'>,
-  pane: FlamePaneId,
-): FlameZoom | undefined {
+export function zoomOf({ zoom, panes }: LogView, pane: FlamePaneId): FlameZoom | undefined {
   return isHalf(pane) ? panes[pane].zoom : zoom;
 }
 
@@ -70,17 +67,14 @@ export function zoomOf(
  */
 export function withZoom(log: LogView, pane: FlamePaneId, zoom: FlameZoom | undefined): LogView {
   if (isSameZoom(zoomOf(log, pane), zoom)) return log;
-  if (isHalf(pane)) return withHalfZoom(log, pane, zoom);
+  if (isHalf(pane)) return withZoomNow(log, pane, zoom);
   return withScope(log, { zoom, keepsZoom: zoom !== undefined && log.zoom !== undefined && log.keepsZoom });
-}
-
-function withHalfZoom(log: LogView, pane: HalfPaneId, zoom: FlameZoom | undefined): LogView {
-  return { ...log, panes: { ...log.panes, [pane]: { ...log.panes[pane], zoom } } };
 }
 
 /** The log whose present zoom of a pane is another one, without a step. */
 export function withZoomNow(log: LogView, pane: FlamePaneId, zoom: FlameZoom | undefined): LogView {
-  return isHalf(pane) ? withHalfZoom(log, pane, zoom) : { ...log, zoom };
+  const { panes } = log;
+  return isHalf(pane) ? { ...log, panes: { ...panes, [pane]: { ...panes[pane], zoom } } } : { ...log, zoom };
 }
 
 /** The part of a step that shows all of the graph. */
@@ -122,15 +116,8 @@ function withLast(log: LogView, ...[of, to]: readonly ('scopesBack' | 'scopesFor
   return { ...withStep(own, step), [of]: log[of].slice(0, -1), [to]: [...log[to], stepOf(log)] };
 }
 
-/** The log with the scope before, where there is one. */
-export function withScopeUndone(log: LogView): LogView {
-  return withLast(log, 'scopesBack', 'scopesForward');
-}
-
-/** Undoes `withScopeUndone`. */
-export function withScopeRedone(log: LogView): LogView {
-  return withLast(log, 'scopesForward', 'scopesBack');
-}
+export const withScopeUndone = (log: LogView): LogView => withLast(log, 'scopesBack', 'scopesForward');
+export const withScopeRedone = (log: LogView): LogView => withLast(log, 'scopesForward', 'scopesBack');
 
 /** The log as it was before the last step, which is forgotten. */
 export function withStepRefused(log: LogView): LogView {
@@ -155,9 +142,6 @@ export function zoomedPathText({
 }
 
 /** The zoom of a log, by which rows are narrowed and files are written; undefined while it is not known what it shows. */
-export function zoomInForce({
-  zoom,
-  zoomedPath,
-}: Pick<LogView, 'zoom' | 'zoomedPath'>): FlameZoom | undefined {
+export function zoomInForce({ zoom, zoomedPath }: LogView): FlameZoom | undefined {
   return zoomedPath === undefined ? zoom : undefined;
 }

@@ -23,25 +23,15 @@ import { haveOnlyCpuTimes } from '../../../shared/facts/sample-kind.ts';
 import { shownParts } from './spread-parts.ts';
 import type { LogView, WindowState } from './window-state.ts';
 
-type Panes = Pick<WindowState, 'preferences' | 'isSmall' | 'focusedPane' | 'logs' | 'active'>;
-
-/** The fields that say what a place shows. */
-type ChosenPanes = Pick<Panes, 'preferences' | 'logs' | 'active'>;
-
 /** The panes that are chosen to be visible. A small window shows one place: of all, the one used last. */
-export function shownPanes({
-  preferences,
-  isSmall,
-  focusedPane,
-}: Pick<Panes, 'preferences' | 'isSmall' | 'focusedPane'>): PaneChoice {
-  const { panes } = preferences;
+export function shownPanes({ preferences: { panes }, isSmall, focusedPane }: WindowState): PaneChoice {
   if (isSmall) return panes === 'all' ? PANES[focusedPane].place : panes;
   // The summary is beside the others there.
   return panes === 'summary' ? 'all' : panes;
 }
 
 /** The flame graph of its place: what exports and zooms are of, also while the chart is there. */
-export function wholeFlame({ preferences }: Pick<WindowState, 'preferences'>): 'flame' | 'bottomUpFlame' {
+export function wholeFlame({ preferences }: WindowState): 'flame' | 'bottomUpFlame' {
   return preferences.flame === 'bottom-up' ? 'bottomUpFlame' : 'flame';
 }
 
@@ -91,21 +81,13 @@ export function choicesFor(place: Place, log: LogView | undefined): readonly Pan
   return choicesOf(place).filter((pane) => lackOf(pane, log) === undefined);
 }
 
+type TabChoice = NonNullable<PaneOfLog['tab']> & { readonly value: string; readonly isNew: boolean };
+
 /** Choices for the control of their place. */
-export function tabsOf(
-  panes: readonly PaneOfLog[],
-  log?: LogView,
-): readonly {
-  readonly value: string;
-  readonly text: string;
-  readonly hint: string;
-  readonly isNew: boolean;
-}[] {
+export function tabsOf(panes: readonly PaneOfLog[], log?: LogView): readonly TabChoice[] {
   return panes.flatMap((pane) => {
-    const { choice, tab } = pane;
-    return choice === undefined || tab === undefined
-      ? []
-      : [{ value: choice, ...tab, isNew: isLate(pane, log) }];
+    const { choice: value, tab } = pane;
+    return value === undefined || tab === undefined ? [] : [{ value, ...tab, isNew: isLate(pane, log) }];
   });
 }
 
@@ -115,42 +97,37 @@ export function choicesBesideMethods(log: LogView | undefined): readonly PaneOfL
 }
 
 /** The panes beside the methods: those of the tree, if they can be there. */
-export function panesBesideMethods(state: ChosenPanes): readonly PaneId[] {
-  return chosenOf(choicesBesideMethods(activeLog(state)), 'tree', state);
+export function panesBesideMethods(state: WindowState): readonly PaneId[] {
+  return panesAt('tree', state, choicesBesideMethods(activeLog(state)));
 }
 
 /** The panes on screen. */
-export function panesOnScreen(state: Panes): readonly PaneId[] {
-  const panes = panesInPlaces(state);
-  return state.preferences.summary && !state.isSmall ? [...panes, 'summary'] : panes;
-}
-
-function panesInPlaces(state: Panes): readonly PaneId[] {
+export function panesOnScreen(state: WindowState): readonly PaneId[] {
+  const { preferences, isSmall } = state;
   const shown = shownPanes(state);
-  if (shown === 'all') return PLACES.flatMap(({ id, isOfAll }) => (isOfAll ? panesAt(id, state) : []));
-  const panes = panesAt(shown, state);
-  return shown === 'flat' && !state.isSmall ? [...panes, ...panesBesideMethods(state)] : panes;
+  const places = PLACES.filter(({ id, isOfAll }) => (shown === 'all' ? isOfAll : id === shown));
+  const beside = shown === 'flat' && !isSmall ? panesBesideMethods(state) : [];
+  const summary = preferences.summary && !isSmall ? ['summary' as const] : [];
+  return [...places.flatMap(({ id }) => panesAt(id, state)), ...beside, ...summary];
 }
 
-/** The panes that are chosen for a place, if the active log has something for them. */
-export function panesAt(place: Place, state: ChosenPanes): readonly PaneId[] {
-  return chosenOf(choicesFor(place, activeLog(state)), place, state);
-}
-
-/** The panes that are chosen of some of the choices of a place; those of the first one, while the chosen one waits. */
-function chosenOf(
-  choices: readonly PaneOfLog[],
+/**
+ * The panes that are chosen for a place, if the active log has something for them; those of the first choice, while the
+ * chosen one waits.
+ */
+export function panesAt(
   place: Place,
-  { preferences, ...state }: ChosenPanes,
+  state: WindowState,
+  choices = choicesFor(place, activeLog(state)),
 ): readonly PaneId[] {
-  const chosen = place === 'flame' || place === 'tree' ? preferences[place] : undefined;
+  const chosen = place === 'flame' || place === 'tree' ? state.preferences[place] : undefined;
   const log = activeLog(state);
   const isShown = (pane: PaneOfLog): boolean => pane.choice === chosen && !isLate(pane, log);
   return panesOfChoice(place, (choices.find(isShown) ?? choices.at(0))?.choice);
 }
 
 /** The pane that keys apply to: of those on screen the one used last. */
-export function currentPane(state: Panes): PaneId {
+export function currentPane(state: WindowState): PaneId {
   const onScreen = panesOnScreen(state);
   return onScreen.includes(state.focusedPane) ? state.focusedPane : onScreen[0];
 }
@@ -159,7 +136,7 @@ export function currentPane(state: Panes): PaneId {
  * The pane in which matches are found: the one that has the keys, or where that cannot be searched, another one on screen.
  * Matches are found by their weight, so not in the chart.
  */
-export function searchedPane(state: Panes, log: LogView): PaneId | undefined {
+export function searchedPane(state: WindowState, log: LogView): PaneId | undefined {
   const onScreen = panesOnScreen(state);
   const isSearchable = (pane: PaneId): boolean =>
     onScreen.includes(pane) &&
