@@ -18,7 +18,6 @@ import { subscribe, connectStore, useWindow } from './state/window-store.ts';
 import { hostKey, type LogKey } from './state/window-state.ts';
 
 const STORAGE_KEY = 'leanscope.preferences';
-const TABS_KEY = 'leanscope.tabs';
 
 /** Connects store, host and mirrors; called once, before the first render. */
 export function startWindow(host: Host): void {
@@ -49,16 +48,14 @@ export function startWindow(host: Host): void {
     schedule,
   });
   connectStore({ host, client, mirrors });
-  restorePreferences(() => host.storage('settings'));
+  restorePreferences(storedText(() => host.storage('settings'), STORAGE_KEY));
   compareWithAwaited();
   if (host.address !== undefined) keepScopesInAddress(host.address);
+  // The desktop opens its files again at the next start.
+  const opensAgain = host.address === undefined;
   keepTabs(
-    {
-      read: () => host.storage('tabs').getItem(TABS_KEY),
-      write: (text) => host.storage('tabs').setItem(TABS_KEY, text),
-    },
-    // The desktop opens its files again at the next start.
-    host.address === undefined,
+    storedText(() => host.storage('tabs'), 'leanscope.tabs'),
+    opensAgain,
     readWith,
   );
   // An estimate until the pane is measured: a first layout at nearly the right width costs less than a later one during
@@ -143,23 +140,32 @@ export function startWindow(host: Host): void {
 /** In a worker that only writes a file. */
 const EXPORT = '' as LogKey;
 
-/** Storage may be forbidden, full, or hold anything. */
-function restorePreferences(storage: () => TextStorage): void {
-  let stored: string | null = null;
-  try {
-    stored = storage().getItem(STORAGE_KEY);
-  } catch {
-    // Preferences then last as long as the window.
-  }
-  useWindow.setState({ preferences: readPreferences(stored) });
+/** A text that is kept for the next start, unless storage is forbidden or full: then it lasts as long as the window. */
+interface StoredText {
+  read(): string | null;
+  write(text: string): void;
+}
+
+function storedText(storage: () => TextStorage, key: string): StoredText {
+  const tried = <Result>(use: (storage: TextStorage) => Result): Result | null => {
+    try {
+      return use(storage());
+    } catch {
+      return null;
+    }
+  };
+  return {
+    read: () => tried((stored) => stored.getItem(key)),
+    write: (text) => void tried((stored) => stored.setItem(key, text)),
+  };
+}
+
+function restorePreferences(storage: StoredText): void {
+  useWindow.setState({ preferences: readPreferences(storage.read()) });
   let followed: Preferences | undefined;
   subscribe(({ preferences }, before) => {
-    if (preferences === before.preferences || preferences === followed) return;
-    try {
-      storage().setItem(STORAGE_KEY, JSON.stringify(preferences));
-    } catch {
-      // Preferences then last as long as the window.
-    }
+    if (preferences !== before.preferences && preferences !== followed)
+      storage.write(JSON.stringify(preferences));
   });
   // All windows share one theme, because the frames around them do. A theme that another window has stored is applied here,
   // and not stored again.

@@ -25,7 +25,6 @@ vi.mock('../../renderer/store/panes/pane-list.ts', async (original) => {
     of: 'methods',
     place: 'tree',
     choice: 'madeChoice',
-    sort: 'self',
     title: 'Made list',
     tab: { text: 'Made', hint: 'By a test' },
     command: { id: 'showMade', title: 'Show the made list', key: 'F9' },

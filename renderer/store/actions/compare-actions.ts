@@ -9,7 +9,7 @@ import { type Baseline, ownBaseline, type TimeRange } from '../../../shared/scop
 import { STABLE_NAMES } from '../../../shared/scope/transform-list.ts';
 import { printable } from '../../../shared/text/printable.ts';
 import { changeActive, showNotice, changeScope } from './actions.ts';
-import { openDropped, openHere, openInBackground } from './log-actions.ts';
+import { openDropped, openHere, readHere } from './log-actions.ts';
 import { firstOf, readLogs, withAwaitedMerge } from '../state/merged-logs.ts';
 import { changeLog } from '../state/state-changes.ts';
 import { isLinkName } from '../state/log-names.ts';
@@ -103,7 +103,9 @@ function mergeAgain(log: LogView, { parts: keys, threads }: Merge, choice: Chose
   const parts = readLogs(useWindow.getState()).filter(({ key }) => keys.includes(key));
   const chosenIn = ({ status }: LogView): Chosen => chosenOf(status?.choices ?? [], choice);
   const again = parts.map((part) =>
-    part.file === undefined ? { again: firstOf(part) } : { key: openInBackground(part.file, chosenIn(part)) },
+    part.file === undefined
+      ? { again: firstOf(part) }
+      : { key: readHere(part.file, 'background', chosenIn(part)) },
   );
   const merge = { name: log.name, threads, sameAs: firstOf(log), parts: again };
   useWindow.setState((state) => withAwaitedMerge(state, merge));

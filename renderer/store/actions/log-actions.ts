@@ -32,26 +32,19 @@ export function openDropped(files: readonly File[]): void {
 }
 
 /** Reads files in this window: they are not followed, and no data leaves the machine. */
-export function openHere(files: readonly File[], chosen: Chosen = NOTHING_CHOSEN): void {
-  for (const file of files) {
-    const log = newFileView(file);
-    setState(({ logs }) => ({ logs: [...logs, log], active: log.key }));
-    services().mirrors.post(log.key, { type: 'readFile', file, chosen });
-  }
+export function openHere(files: readonly File[], chosen?: Chosen): void {
+  for (const file of files) readHere(file, 'logs', chosen);
 }
 
-/** Reads a file in this window, without a tab. */
-export function openInBackground(file: File, chosen: Chosen): LogKey {
-  const log = newFileView(file);
-  setState(({ background }) => ({ background: [...background, log] }));
-  services().mirrors.post(log.key, { type: 'readFile', file, chosen });
-  return log.key;
-}
-
-function newFileView(file: File): LogView {
-  const number = getState().nextNumber;
-  setState({ nextNumber: number + 1 });
-  return { ...newLogView(`file:${number}`, undefined, printable(file.name), 'read by this window'), file };
+/** Reads a file in this window: in a tab that is shown, or in the background without one. */
+export function readHere(file: File, where: 'logs' | 'background', chosen = NOTHING_CHOSEN): LogKey {
+  const { nextNumber, [where]: others } = getState();
+  const key = `file:${nextNumber}`;
+  const log = { ...newLogView(key, undefined, printable(file.name), 'read by this window'), file };
+  const shown = where === 'logs' ? { active: key } : {};
+  setState({ nextNumber: nextNumber + 1, [where]: [...others, log], ...shown });
+  services().mirrors.post(key, { type: 'readFile', file, chosen });
+  return key;
 }
 
 /** Reads the active log again with one choice changed; an empty text resets the choice. */

@@ -1,7 +1,6 @@
 import { withAnyKey, withKey, withoutKey } from '../../../shared/scope/context-condition.ts';
 import type { ContextScope } from '../../../shared/scope/scope.ts';
-import { changeActive } from './actions.ts';
-import { withScope } from '../state/scope-history.ts';
+import { changeScope } from './actions.ts';
 
 /** Percent: the slow requests of an operation are those that last as long as its 95th percentile. */
 const SLOW = 95;
@@ -36,13 +35,12 @@ export function changeContexts(
     readonly base?: ContextScope;
   },
 ): void {
-  changeActive((log) => {
-    const { scope, baseline } = log;
+  changeScope(({ scope, baseline }) => {
     const { contexts, base } = change(scope.contexts);
     const others = baseline?.contexts === undefined ? baseline : undefined;
-    return withScope(log, {
+    return {
       scope: { ...scope, contexts },
       baseline: base === undefined ? others : { contexts: base },
-    });
+    };
   });
 }

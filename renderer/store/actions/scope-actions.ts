@@ -6,7 +6,7 @@ import { type ThreadsOfRow, withoutThreads } from '../../../shared/scope/thread-
 import { NO_CONDITIONS } from '../../../shared/engine/views/row-conditions.ts';
 import { changeLog } from '../state/state-changes.ts';
 import { withScope, withScopeRedone, withScopeUndone, withTransform } from '../state/scope-history.ts';
-import type { EditedStep, LogView, ScopeStep } from '../state/window-state.ts';
+import type { EditedStep, ScopeStep } from '../state/window-state.ts';
 import { useWindow } from '../state/window-store.ts';
 import {
   type FrameGrouping,
@@ -73,7 +73,7 @@ const EVERYTHING: Required<ScopeStep> = {
 
 /** Shows all samples and all rows again, by method and compared with nothing. */
 export function clearScope(): void {
-  changeActive((log) => withNamesOfJoined(withScope(log, EVERYTHING), log.split));
+  changeScope(EVERYTHING);
 }
 
 /** Leaves out the samples of the active log whose stack has an error, and at first in other logs, too. */
@@ -82,13 +82,8 @@ export function hideErrors(hidesErrors: boolean): void {
   changeScope({ hidesErrors });
 }
 
-export function undoScope(): void {
-  changeActive((log) => withNamesOfJoined(withScopeUndone(log), log.split));
-}
-
-export function redoScope(): void {
-  changeActive((log) => withNamesOfJoined(withScopeRedone(log), log.split));
-}
+export const undoScope = (): void => changeActive(withScopeUndone);
+export const redoScope = (): void => changeActive(withScopeRedone);
 
 /** Keys of the grouping by method id begin with the id. */
 const ID = /^\(-?\d+\) /;
@@ -108,12 +103,12 @@ export function activeSplit(label: string): SplitMethod | undefined {
 /** Opens the rows of a method into its lines or BCIs; the label may be that of one of its lines. */
 export function splitMethod(label: string, by: SplitMethod['by']): void {
   const key = activeSplit(label)?.key ?? label;
-  changeSplit((split) => [...split.filter((each) => each.key !== key), { key, by }]);
+  changeScope(({ split }) => ({ split: [...split.filter((each) => each.key !== key), { key, by }] }));
 }
 
 /** Undoes `splitMethod` of these methods. */
 export function joinLines(...keys: readonly string[]): void {
-  changeSplit((split) => split.filter(({ key }) => !keys.includes(key)));
+  changeScope(({ split }) => ({ split: split.filter(({ key }) => !keys.includes(key)) }));
 }
 
 /** Opens the rows of a method into its lines, or joins them again. */
@@ -126,19 +121,4 @@ export function toggleLines(label: string): void {
   const known = activeSplit(label);
   if (known === undefined) splitMethod(label, 'line');
   else joinLines(known.key);
-}
-
-function changeSplit(change: (split: readonly SplitMethod[]) => readonly SplitMethod[]): void {
-  changeActive((log) => withNamesOfJoined(withScope(log, { split: change(log.split) }), log.split));
-}
-
-/** A method that was split before and is joined again is named by itself on the path of callers. */
-function withNamesOfJoined(log: LogView, before: readonly SplitMethod[]): LogView {
-  const joined = before.filter(({ key }) => !log.split.some((each) => each.key === key));
-  if (joined.length === 0) return log;
-  const detail = log.detail.map((method) => {
-    const key = splitMethodOf(method.label, joined)?.key;
-    return key === undefined ? method : { ...method, label: key };
-  });
-  return { ...log, detail };
 }

@@ -346,27 +346,16 @@ export function readKeptTabs(text: string | null): readonly AwaitedTab[] {
   });
 }
 
-/** Where the tabs are stored; both may throw, for example where storage is forbidden. */
-interface TabStorage {
-  read(): string | null;
-  write(text: string): void;
-}
-
 /**
  * Restores names, order and scopes of tabs when their logs come, and keeps them for the next start. `hasScopes`: as in
  * `Session`. `choose` has a log read as the user chose.
  */
 export function keepTabs(
-  storage: TabStorage,
+  storage: { read(): string | null; write(text: string): void },
   hasScopes: boolean,
   choose: (log: LogView, chosen: Chosen) => void,
 ): void {
-  let text: string | null = null;
-  try {
-    text = storage.read();
-  } catch {
-    // Nothing is restored.
-  }
+  let text = storage.read();
   let session = sessionOf(readKeptTabs(text), { hasScopes });
 
   subscribe((state, before) => {
@@ -385,10 +374,6 @@ export function keepTabs(
     const kept = keptText(state, preferences);
     if (kept === text) return;
     text = kept;
-    try {
-      storage.write(kept);
-    } catch {
-      // Names and order then last as long as the window.
-    }
+    storage.write(kept);
   });
 }

@@ -12,8 +12,6 @@ interface PlaceOfPanes {
   readonly command: PaneCommand;
   /** It is shown with the others. */
   readonly isOfAll: boolean;
-  /** It is beside all others, and alone only in a small window. */
-  readonly isBeside?: true;
 }
 
 /** The command that shows a pane or a place, and goes there. */
@@ -31,7 +29,6 @@ export const PLACES: readonly PlaceOfPanes[] = [
     text: 'Summary',
     name: 'The summary',
     isOfAll: false,
-    isBeside: true,
     command: { id: 'summary', title: 'Show or hide the summary', key: '9' },
   },
   {
@@ -77,8 +74,6 @@ export interface PaneOfLog {
   /** The choice on the control of its place. */
   readonly tab?: { readonly text: string; readonly hint: string };
   readonly command?: PaneCommand;
-  /** The value by which its rows are sorted at first. */
-  readonly sort?: 'self' | 'total';
   /** It shows nothing until a method is chosen. */
   readonly isOfMethod?: true;
   /** The property that a log needs for it; the first choice of its place is shown for any other log. */
@@ -95,7 +90,6 @@ export const PANE_LIST = [
     of: 'calls',
     place: 'tree',
     choice: 'calls',
-    sort: 'total',
     title: 'Call tree',
     tab: { text: 'Call tree', hint: 'From threads to where samples end' },
   },
@@ -105,7 +99,6 @@ export const PANE_LIST = [
     of: 'methods',
     place: 'flat',
     choice: 'methods',
-    sort: 'self',
     title: 'Methods',
   },
   {
@@ -114,7 +107,6 @@ export const PANE_LIST = [
     of: 'bottom-up',
     place: 'tree',
     choice: 'bottom-up',
-    sort: 'total',
     title: 'Bottom-up tree',
     tab: { text: 'Bottom-up', hint: 'From where samples end to their callers' },
     command: { id: 'showBottomUp', title: 'Show the bottom-up tree' },
@@ -125,7 +117,6 @@ export const PANE_LIST = [
     of: 'callers',
     place: 'tree',
     choice: 'detail',
-    sort: 'total',
     title: 'Callers',
     tab: { text: 'Callers, callees', hint: 'Of the selected method' },
     command: { id: 'showDetail', title: 'Show callers and callees as trees' },
@@ -138,7 +129,6 @@ export const PANE_LIST = [
     of: 'callees',
     place: 'tree',
     choice: 'detail',
-    sort: 'total',
     title: 'Callees',
     isOfMethod: true,
   },

@@ -97,10 +97,12 @@ function recordOf<Schema extends z.ZodMiniType>(
 
 const SORT = z.object({ by: z.enum(SORT_COLUMNS), descending: fallingBack(z.boolean(), false) });
 
-/** Every pane of rows, sorted by its own value; another order may be stored. */
+/** Every pane of rows, methods sorted by what they do themselves, trees by totals; another order may be stored. */
 function sorts(what: 'Count' | 'Change'): z.ZodMiniType<Sorts> {
   const usual = PANE_LIST.flatMap((pane) =>
-    pane.kind === 'rows' ? [[pane.id, { by: `${pane.sort}${what}`, descending: true }]] : [],
+    pane.kind === 'rows'
+      ? [[pane.id, { by: `${pane.of === 'methods' ? 'self' : 'total'}${what}`, descending: true }]]
+      : [],
   );
   return z.pipe(
     recordOf(SORT, isRowsPane),

@@ -1,3 +1,4 @@
+import { splitMethodOf } from '../../../shared/engine/trees/grouping.ts';
 import { type FlameZoom, isSameZoom } from '../../../shared/engine/query.ts';
 import type { Scope, Transform } from '../../../shared/scope/scope.ts';
 import type { FlameCrumb, Reveal } from '../../profile-worker/pane-messages.ts';
@@ -36,9 +37,17 @@ export function withScope(log: LogView, change: Partial<ScopeStep>): LogView {
  */
 function withStep(log: LogView, { zoom, ...rest }: ScopeStep): LogView {
   const isReordered = (log.baseline === undefined) !== (rest.baseline === undefined);
+  // A method that was split before and is joined again is named by itself on the path of callers.
+  const joined = log.split.filter(({ key }) => !rest.split.some((each) => each.key === key));
   return {
     ...log,
     ...rest,
+    ...(joined.length > 0 && {
+      detail: log.detail.map((method) => ({
+        ...method,
+        label: splitMethodOf(method.label, joined)?.key ?? method.label,
+      })),
+    }),
     ...(isSameZoom(log.zoom, zoom) ? {} : { zoom, zoomedPath: undefined }),
     ...(isReordered && log.selection === undefined ? { panes: withSelected(log.panes, {}, TOPS) } : {}),
   };
