@@ -13,7 +13,8 @@ export function withLinkedScopes(
   logs: readonly LogView[],
   { waiting, seen, isOwn = false }: Links,
 ): { readonly logs: readonly LogView[]; readonly links: Links } {
-  const { session, state } = settled({ ...sessionOf(waiting, { isOwn }), seen }, { ...INITIAL_STATE, logs });
+  const session = { ...sessionOf(waiting, { isOwn }), seen };
+  const state = settled(session, { ...INITIAL_STATE, logs });
   return {
     logs: state.logs.length === logs.length ? state.logs : logs,
     links: { waiting: waitingTabs(session), seen: session.seen, isOwn },

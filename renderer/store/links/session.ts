@@ -30,28 +30,31 @@ type KeptTab = Omit<z.output<typeof STORED_TAB>, 'name' | 'scope' | 'threads'>;
 
 /** The tabs that are awaited, and what has become of them. */
 export interface Session {
-  /** In their order; those that have come, too. */
-  readonly tabs: readonly AwaitedTab[];
+  /** In the order of their tabs; those that have come, too. */
+  readonly places: readonly Place[];
   /** They are of this window, before a reload: their expressions need no consent. */
   readonly isOwn: boolean;
   /** False where the address of the page says what is shown and merged: these tabs have only names and places. */
   readonly hasScopes: boolean;
   /** Logs that are not to be changed any more. */
-  readonly seen: ReadonlySet<LogKey>;
-  /** Logs that were found -> the place of their tab. */
-  readonly places: ReadonlyMap<LogKey, number>;
-  /** Places of tabs whose parts were merged, and which were hidden: each only once, since the user may change it. */
-  readonly done: ReadonlySet<number>;
+  seen: ReadonlySet<LogKey>;
+}
+
+interface Place {
+  readonly tab: AwaitedTab;
+  /** The log that was found for it. */
+  log?: LogKey;
+  /** Its parts were merged, or it was hidden: only once, since the user may change it. */
+  isDone?: boolean;
 }
 
 export function sessionOf(tabs: readonly AwaitedTab[], { isOwn = false, hasScopes = true } = {}): Session {
-  return { tabs, isOwn, hasScopes, seen: new Set(), places: new Map(), done: new Set() };
+  return { places: tabs.map((tab) => ({ tab })), isOwn, hasScopes, seen: new Set() };
 }
 
 /** The tabs whose logs have not come. */
-export function waitingTabs({ tabs, places }: Session): readonly AwaitedTab[] {
-  const come = new Set(places.values());
-  return tabs.filter((_, at) => !come.has(at));
+export function waitingTabs({ places }: Session): readonly AwaitedTab[] {
+  return places.flatMap(({ tab, log }) => (log === undefined ? [tab] : []));
 }
 
 /** A folder says more than a name, and that more than what is merged. A merged log may have the name of a file. */
@@ -75,47 +78,38 @@ function endsAlike(a: string, b: string): boolean {
  * The state with the next of what is awaited: logs get the names, scopes and places of their tabs, then logs are merged whose
  * parts have come, then tabs hidden. The same state where there is nothing to do.
  */
-export function settled(
-  session: Session,
-  state: WindowState,
-): { readonly session: Session; readonly state: WindowState } {
-  const found = withFoundTabs(session, state);
-  if (found.state !== state) return found;
-  return withNextMerge(found.session, state) ?? withNextHidden(found.session, state) ?? found;
+export function settled(session: Session, state: WindowState): WindowState {
+  return withFoundTabs(session, state) ?? withNextMerge(session, state) ?? withNextHidden(session, state);
 }
 
-function withFoundTabs(session: Session, state: WindowState): ReturnType<typeof settled> {
-  const { tabs, seen, places: before } = session;
+function withFoundTabs(session: Session, state: WindowState): WindowState | undefined {
+  const { places, seen } = session;
   const { logs } = state;
-  const places = new Map(before);
-  const come = new Set(before.values());
+  const found = new Map<LogKey, AwaitedTab>();
   for (const matches of MATCHES) {
     for (const log of logs) {
-      if (seen.has(log.key) || places.has(log.key)) continue;
-      const place = tabs.findIndex((tab, at) => !come.has(at) && matches(tab, log));
-      if (place < 0) continue;
-      places.set(log.key, place);
-      come.add(place);
+      if (seen.has(log.key) || places.some((place) => place.log === log.key)) continue;
+      const place = places.find((each) => each.log === undefined && matches(each.tab, log));
+      if (place === undefined) continue;
+      place.log = log.key;
+      found.set(log.key, place.tab);
     }
   }
-  const next = { ...session, places, seen: new Set(logs.map(({ key }) => key)) };
-  if (places.size === before.size) return { session: next, state };
-  const isNew = ({ key }: LogView): boolean => places.has(key) && !before.has(key);
-  const changed = logs.map((log) =>
-    isNew(log) ? withTab(log, tabs[places.get(log.key) ?? 0], session) : log,
-  );
-  const active = logs.find((log) => isNew(log) && tabs[places.get(log.key) ?? 0].kept?.isActive)?.key;
+  session.seen = new Set(logs.map(({ key }) => key));
+  if (found.size === 0) return undefined;
+  const changed = logs.map((log) => withTab(log, found.get(log.key), session));
+  const active = logs.find(({ key }) => found.get(key)?.kept?.isActive)?.key ?? state.active;
   // Links have no places: those of their tabs are the user's.
   const placeOf = ({ key }: LogView): number => {
-    const place = places.get(key) ?? tabs.length;
-    return tabs.at(place)?.kept === undefined ? tabs.length : place;
+    const at = places.findIndex(({ tab, log }) => log === key && tab.kept !== undefined);
+    return at < 0 ? places.length : at;
   };
-  const ordered = changed.toSorted((a, b) => placeOf(a) - placeOf(b));
-  return { session: next, state: { ...state, logs: ordered, active: active ?? state.active } };
+  return { ...state, logs: changed.toSorted((a, b) => placeOf(a) - placeOf(b)), active };
 }
 
 /** The log as its tab shows it. */
-function withTab(log: LogView, tab: AwaitedTab, { isOwn, hasScopes }: Session): LogView {
+function withTab(log: LogView, tab: AwaitedTab | undefined, { isOwn, hasScopes }: Session): LogView {
+  if (tab === undefined) return log;
   const { kept, ...linked } = tab;
   if (kept === undefined) return isOwn ? withLink(log, linked) : withLinkUntilConsent(log, linked);
   const { label, chosen, zoomedPath } = kept;
@@ -124,46 +118,48 @@ function withTab(log: LogView, tab: AwaitedTab, { isOwn, hasScopes }: Session): 
   return linked.zoom === undefined ? shown : { ...shown, zoomedPath };
 }
 
-function withNextMerge(session: Session, state: WindowState): ReturnType<typeof settled> | undefined {
-  const { tabs, places, hasScopes, done } = session;
-  const come = new Set(places.values());
-  for (const [at, tab] of tabs.entries()) {
-    const { name, merge, kept } = tab;
-    if (merge === undefined || !hasScopes || come.has(at) || done.has(at)) continue;
-    const parts = partsOf(tab, session, state);
+function withNextMerge({ places, hasScopes }: Session, state: WindowState): WindowState | undefined {
+  for (const place of places) {
+    const { name, merge, kept } = place.tab;
+    if (merge === undefined || !hasScopes || place.log !== undefined || place.isDone) continue;
+    const parts = partsOf(place.tab, places, state);
     if (parts.length < merge.parts.length) continue;
+    place.isDone = true;
     const merged = withMerge(state, parts, { name, threads: merge.threads });
-    return {
-      session: { ...session, done: new Set(done).add(at) },
-      // The tab that was on screen when the window was closed is known.
-      state: kept === undefined ? merged : { ...merged, active: state.active },
-    };
+    // The tab that was on screen when the window was closed is known.
+    return kept === undefined ? merged : { ...merged, active: state.active };
   }
   return undefined;
 }
 
 /** The open logs that a tab merges, each once: those of its places, or with names that may begin with folders. */
-function partsOf({ merge, kept }: AwaitedTab, { places }: Session, state: WindowState): readonly LogView[] {
+function partsOf(
+  { merge, kept }: AwaitedTab,
+  places: readonly Place[],
+  state: WindowState,
+): readonly LogView[] {
   const left = [...mergeable(readLogs(state))];
   return (merge?.parts ?? []).flatMap((name, part) => {
     const at = left.findIndex((log) =>
       kept?.parts === undefined
         ? `/${fullLinkName(log)}`.endsWith(`/${name}`)
-        : places.get(log.key) === kept.parts[part],
+        : places.some(({ log: found }, place) => found === log.key && place === kept.parts?.[part]),
     );
     return at < 0 ? [] : left.splice(at, 1);
   });
 }
 
 /** Without the tab of a log that had none, and that merged logs need now. */
-function withNextHidden(session: Session, state: WindowState): ReturnType<typeof settled> | undefined {
-  const { tabs, places, done } = session;
-  for (const { key } of state.logs) {
-    const at = places.get(key) ?? tabs.length;
-    if (tabs.at(at)?.kept?.isHidden !== true || done.has(at) || !isPart(state, key)) continue;
-    return { session: { ...session, done: new Set(done).add(at) }, state: withoutTab(state, key) };
-  }
-  return undefined;
+function withNextHidden({ places }: Session, state: WindowState): WindowState {
+  const place = places.find(
+    ({ tab, log, isDone }) =>
+      tab.kept?.isHidden === true &&
+      isDone !== true &&
+      state.logs.some(({ key }) => key === log && isPart(state, key)),
+  );
+  if (place?.log === undefined) return state;
+  place.isDone = true;
+  return withoutTab(state, place.log);
 }
 
 /**
@@ -191,9 +187,8 @@ export function keepScopesInAddress(address: PageAddress): void {
   function update(): void {
     const state = useWindow.getState();
     const next = settled(session, state);
-    session = next.session;
     // Calls this function again.
-    if (next.state !== state) return useWindow.setState(next.state);
+    if (next !== state) return useWindow.setState(next);
     const { logs, preferences } = state;
     const waiting = waitingTabs(session);
     const linked = [...inHostOrder(logs).map((log) => linkedScope(log, preferences, logs)), ...waiting];
@@ -356,19 +351,19 @@ export function keepTabs(
   choose: (log: LogView, chosen: Chosen) => void,
 ): void {
   let text = storage.read();
-  let session = sessionOf(readKeptTabs(text), { hasScopes });
+  const session = sessionOf(readKeptTabs(text), { hasScopes });
 
   subscribe((state, before) => {
     const { logs, background, active, preferences } = state;
     if (logs === before.logs && background === before.background && active === before.active) return;
+    const waiting = waitingTabs(session);
     const next = settled(session, state);
-    const { places } = session;
-    session = next.session;
-    for (const log of next.state.logs)
-      if (log.chosen !== undefined && session.places.has(log.key) && !places.has(log.key))
-        choose(log, log.chosen);
+    for (const { tab, log: key } of session.places) {
+      const log = waiting.includes(tab) ? next.logs.find((each) => each.key === key) : undefined;
+      if (log?.chosen !== undefined) choose(log, log.chosen);
+    }
     // Calls this function again.
-    if (next.state !== state) return useWindow.setState(next.state);
+    if (next !== state) return useWindow.setState(next);
     // Before the host has said which logs are open, there are none.
     if (state.hostRun === '') return;
     const kept = keptText(state, preferences);

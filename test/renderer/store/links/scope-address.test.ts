@@ -415,8 +415,7 @@ test('what is merged is in the address, and merged again when its logs are open'
   let session = sessionOf([read]);
   const mergedNow = (open: readonly LogView[]): unknown => {
     const next = settled(session, { ...INITIAL_STATE, logs: open });
-    session = next.session;
-    return next.state.logs.slice(open.length).map((log) => [log.name, log.merge]);
+    return next.logs.slice(open.length).map((log) => [log.name, log.merge]);
   };
   expect(mergedNow(logs)).toEqual([]);
   const all = [...logs, view(3, 'C:\\logs', 'batch.hpl')];
@@ -438,7 +437,7 @@ test('what a link merges is found under another name, and its logs are not merge
   const singles = [open(1, 'a.hpl'), open(2, 'b.hpl')];
   const before = withLinkedScopes(singles, { waiting, seen: new Set() });
   expect(before.links.waiting).toEqual(waiting);
-  const joined = settled(sessionOf(waiting), { ...INITIAL_STATE, logs: singles }).state;
+  const joined = settled(sessionOf(waiting), { ...INITIAL_STATE, logs: singles });
   expect(joined.logs.map(({ name }) => name)).toEqual(['a.hpl', 'b.hpl', 'clu\\x01ster']);
 
   const others = [

@@ -48,7 +48,7 @@ type Tabs = Pick<WindowState, 'logs' | 'active'>;
 const keptText = (tabs: Tabs): string => textOf({ background: [], ...tabs }, LOOK);
 const restored = (tabs: Tabs, session: Session): { readonly tabs: Tabs; readonly session: Session } => {
   const next = settled(session, { ...INITIAL_STATE, ...tabs });
-  return { tabs: next.state, session: next.session };
+  return { tabs: next, session };
 };
 const DROP = { ...EMPTY_SCOPE, transforms: [{ kind: 'drop', key: 'Shop.wait' }] } as const;
 const before: readonly LogView[] = [
