@@ -1,6 +1,6 @@
 import type { LogStatus } from '../../../shared/protocol/messages.ts';
 import { type Baseline, isEmptyScope, type Scope } from '../../../shared/scope/scope.ts';
-import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
+import { type Choice, sampleTypeChoice } from '../../../shared/facts/choice.ts';
 import { hasIdleThreads } from '../../../shared/facts/sample-kind.ts';
 import { LEAVE_OUT_IDLE } from '../../../shared/scope/transform-list.ts';
 import type { Preferences } from '../state/preferences.ts';
@@ -49,7 +49,7 @@ type FirstView = Pick<Preferences, 'leavesOutIdle' | 'leavesOutErrors'>;
 
 /** The log with a new status, and how fast it grows. */
 export function withStatus(log: LogView, news: LogStatus, now: number, preferences: FirstView): LogView {
-  const status = keepSame(log.status, withKnownChoices(log.status, news));
+  const status = keepSame(log.status, withKnownChoices(log, news));
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
   const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
@@ -74,10 +74,15 @@ export function withStatus(log: LogView, news: LogStatus, now: number, preferenc
   return { ...updated, rate, pace: here };
 }
 
-/** A file that is read again offers what it did until it is recognised: its kinds of samples stay on screen meanwhile. */
-function withKnownChoices(before: LogStatus | undefined, news: LogStatus): LogStatus {
-  const isAgain = news.format === undefined && news.state === 'reading' && news.choices.length === 0;
-  return isAgain && before !== undefined ? { ...news, choices: before.choices } : news;
+/**
+ * A log that is read again offers what it did until its sample types are found in it. Otherwise the control that chooses them
+ * would go while it is used, and take the focus with it.
+ */
+function withKnownChoices({ status: before, merge }: LogView, news: LogStatus): LogStatus {
+  const isAgain = news.state === 'reading' && (news.format === undefined || merge !== undefined);
+  if (before === undefined || !isAgain || sampleTypeChoice(news.choices) !== undefined) return news;
+  const isMissing = ({ id }: Choice): boolean => news.choices.every((each) => each.id !== id);
+  return { ...news, choices: [...news.choices, ...before.choices.filter(isMissing)] };
 }
 
 /**

@@ -22,21 +22,26 @@ interface MirrorsOptions {
 /** Delay after which users notice waiting, ms. */
 const NOTICEABLE_MS = 200;
 
-interface Mirror {
+class Mirror {
   readonly log: LogKey;
   readonly port: MirrorPort;
   /** The present view. */
-  requests: readonly MirrorRequest[];
+  requests: readonly MirrorRequest[] = [];
   /** Last declarations sent: type and pane -> JSON. */
-  readonly declared: Map<string, string>;
+  readonly declared = new Map<string, string>();
   /** Pane -> the rows that it asked for last. */
-  readonly rows: Map<RowsPaneId, Extract<MirrorRequest, { type: 'rows' }>>;
+  readonly rows = new Map<RowsPaneId, Extract<MirrorRequest, { type: 'rows' }>>();
   /** Id of the barrier behind the last declarations, until it is answered: newer declarations wait for it. */
   unanswered: number | undefined;
-  isComputing: boolean;
-  turn: number;
+  isComputing = false;
+  turn = 0;
   /** Id of a barrier -> resolves the promise of `barrier()`. */
-  readonly barriers: Map<number, () => void>;
+  readonly barriers = new Map<number, () => void>();
+
+  constructor(log: LogKey, port: MirrorPort) {
+    this.log = log;
+    this.port = port;
+  }
 }
 
 /** The mirrors of all open logs, kept informed of what the window looks at. */
@@ -163,26 +168,15 @@ export class Mirrors {
   }
 
   #open(log: LogKey): Mirror {
-    const barriers = new Map<number, () => void>();
     const port = this.#options.openPort(log, (event) => {
       if (event.type === 'barrier') {
-        barriers.get(event.id)?.();
-        barriers.delete(event.id);
+        mirror.barriers.get(event.id)?.();
+        mirror.barriers.delete(event.id);
         this.#answered(mirror, event.id);
       }
       if (this.#mirrors.get(log) === mirror) this.#options.onEvent(log, event);
     });
-    const mirror: Mirror = {
-      log,
-      port,
-      requests: [],
-      declared: new Map<string, string>(),
-      rows: new Map(),
-      unanswered: undefined,
-      isComputing: false,
-      turn: 0,
-      barriers,
-    };
+    const mirror = new Mirror(log, port);
     this.#mirrors.set(log, mirror);
     return mirror;
   }

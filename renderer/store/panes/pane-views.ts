@@ -26,23 +26,23 @@ export type ShownSpread = Shown<'spread'>;
 /** The window's state of a pane. */
 interface AnyView<Kind extends PaneSpec['kind']> {
   /** The mirror's last message. */
-  readonly shown: Shown<Kind> | undefined;
+  readonly shown?: Shown<Kind> | undefined;
   /** The pane's own row for what is selected in the log; undefined where it has none. */
-  readonly selected: RowId | undefined;
+  readonly selected?: RowId | undefined;
 }
 
 interface RowsView extends AnyView<'rows'> {
   /** When its rows have their samples, where a column shows it; of the last message or the one before. */
-  readonly times: ShownTimes | undefined;
+  readonly times?: ShownTimes | undefined;
   /** Sum of all `shift`s so far: the pane scrolls by the part that it has not applied. */
   readonly shift: number;
   /** The rows to scroll to; a new object for each request. */
-  readonly reveal: RowsReveal | undefined;
+  readonly reveal?: RowsReveal | undefined;
 }
 
 interface FlameView extends AnyView<'flame'> {
   /** The zoom in which to scroll to the selected frame; a new object for each request. */
-  readonly reveal: FlameReveal | undefined;
+  readonly reveal?: FlameReveal | undefined;
 }
 
 /** The zoom of the whole graph is a part of the log's scope; the graphs of callers and callees have one each. */
@@ -58,24 +58,24 @@ export interface ListSort {
 
 interface ChartView extends AnyView<'chart'> {
   /** The threads that are wanted, as `Scope.threads`; undefined: the one with most samples. */
-  readonly only: readonly string[] | undefined;
+  readonly only?: readonly string[] | undefined;
 }
 
 interface SpreadView extends AnyView<'spread'> {
   /** The parts that are wanted; undefined, or not among those that the log has: the first of these. */
-  readonly parts: SpreadSpec['parts'] | undefined;
+  readonly parts?: SpreadSpec['parts'] | undefined;
   /** The parts that the log had when these were chosen; undefined: until the pane has been shown. */
-  readonly known: readonly SpreadSpec['parts'][] | undefined;
+  readonly known?: readonly SpreadSpec['parts'][] | undefined;
   readonly by: SpreadSpec['by'];
   readonly isOfCall: boolean;
 }
 
 interface OperationsView extends AnyView<'operations'> {
   /** The attribute whose values are rows; undefined: the names of operations. */
-  readonly by: string | undefined;
+  readonly by?: string | undefined;
   readonly sort: ListSort;
   /** The name of its selected row, which the picture of durations marks. */
-  readonly marked: string | undefined;
+  readonly marked?: string | undefined;
 }
 
 interface MoreOfKind {
@@ -95,17 +95,14 @@ export type PaneViews = {
   readonly [Id in PaneId]: Id extends HalfPaneId ? HalfView : ViewOfKind<(typeof PANES)[Id]['kind']>;
 };
 
-const NEW = { shown: undefined, selected: undefined };
 const NEW_OF_KIND: Partial<Record<PaneSpec['kind'], object>> = {
-  rows: { ...NEW, times: undefined, shift: 0, reveal: undefined },
-  flame: { ...NEW, reveal: undefined },
-  chart: { ...NEW, only: undefined },
-  spread: { ...NEW, parts: undefined, known: undefined, by: 'self', isOfCall: false },
-  operations: { ...NEW, by: undefined, marked: undefined, sort: { by: 'samples', descending: true } },
-} satisfies MoreOfKind;
+  rows: { shift: 0 },
+  spread: { by: 'self', isOfCall: false },
+  operations: { sort: { by: 'samples', descending: true } },
+} satisfies Partial<MoreOfKind>;
 
 export const NEW_PANES = Object.fromEntries(
-  PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? NEW]),
+  PANE_IDS.map((id) => [id, NEW_OF_KIND[PANES[id].kind] ?? {}]),
 ) as PaneViews;
 
 /** The views with all callers and callees shown. */

@@ -1,8 +1,6 @@
 import type { LogView } from './window-state.ts';
 import { shortestEnd } from '../../../shared/merge/part-names.ts';
 
-type Named = Pick<LogView, 'name' | 'label' | 'folder' | 'hostLog'>;
-
 /** The text of a tab. */
 export interface TabName {
   /** The user's name for the log, otherwise that of its file. */
@@ -14,7 +12,7 @@ export interface TabName {
 }
 
 /** The user's name for a log, otherwise that of its file. */
-export function shownName({ name, label }: Pick<LogView, 'name' | 'label'>): string {
+export function shownName({ name, label }: LogView): string {
   return label === '' ? name : label;
 }
 
@@ -25,7 +23,7 @@ export function shownName({ name, label }: Pick<LogView, 'name' | 'label'>): str
  *   /srv/b/logs/server.hpl   server.hpl   b/…
  *   /srv/a/client.hpl        client.hpl
  */
-export function tabNames(logs: readonly Named[]): readonly TabName[] {
+export function tabNames(logs: readonly LogView[]): readonly TabName[] {
   const names = logs.map(shownName);
   return logs.map((log, at) => {
     const name = names[at];
@@ -61,7 +59,7 @@ function differingPart(name: string, names: readonly string[]): readonly [number
 }
 
 /** The differing part of the folder, without what the folders of the whole group have in common at their ends. */
-function partApart(log: Named, group: readonly Named[]): string {
+function partApart(log: LogView, group: readonly LogView[]): string {
   const parts = folderParts(log);
   const others = group.filter((other) => other !== log).map(folderParts);
   const shared = Math.min(...others.map((other) => sharedEnd(parts, other)));
@@ -78,11 +76,11 @@ function partApart(log: Named, group: readonly Named[]): string {
 }
 
 /** A file that the window reads itself has no folder here. */
-function folderParts({ folder, hostLog }: Pick<Named, 'folder' | 'hostLog'>): readonly string[] {
+function folderParts({ folder, hostLog }: LogView): readonly string[] {
   return hostLog === undefined ? [] : folder.split(/[/\\]/).filter((part) => part !== '');
 }
 
-const pathParts = (log: Named): readonly string[] => [...folderParts(log), log.name];
+const pathParts = (log: LogView): readonly string[] => [...folderParts(log), log.name];
 
 /** Number of equal parts at the ends. */
 function sharedEnd(a: readonly string[], b: readonly string[]): number {
@@ -99,10 +97,7 @@ function sharedEnd(a: readonly string[], b: readonly string[]): number {
  *   /srv/b/app.hpl   b/app.hpl
  *   /srv/a/web.hpl   web.hpl
  */
-export function linkName(
-  log: Named & Pick<LogView, 'key'>,
-  logs: readonly (Named & Pick<LogView, 'key'>)[],
-): string {
+export function linkName(log: LogView, logs: readonly LogView[]): string {
   if (!hasPath(log)) return log.name;
   const own = pathParts(log);
   const others = logs
@@ -114,17 +109,17 @@ export function linkName(
 }
 
 /** The name with all folders, which no other log has beside those of one path. */
-export function fullLinkName(log: Named): string {
+export function fullLinkName(log: LogView): string {
   return hasPath(log) ? `/${pathParts(log).join('/')}` : log.name;
 }
 
 /** Whether an address means this log by such a name, which may have more folders than are needed here. */
-export function isLinkName(name: string, log: Named): boolean {
+export function isLinkName(name: string, log: LogView): boolean {
   return name === log.name || isLinkPath(name, log);
 }
 
 /** Whether a name with a folder means this log. */
-export function isLinkPath(name: string, log: Named): boolean {
+export function isLinkPath(name: string, log: LogView): boolean {
   if (!name.includes('/') || !hasPath(log)) return false;
   const path = fullLinkName(log);
   return path === name || path.endsWith(`/${name}`);
@@ -134,11 +129,11 @@ export function isLinkPath(name: string, log: Named): boolean {
  * Logs in the order in which the host has opened them, whatever the order of their tabs: logs of one path come in this
  * order after a reload.
  */
-export function inHostOrder<Log extends Pick<LogView, 'hostLog'>>(logs: readonly Log[]): readonly Log[] {
+export function inHostOrder(logs: readonly LogView[]): readonly LogView[] {
   return logs.toSorted((a, b) => (a.hostLog ?? Infinity) - (b.hostLog ?? Infinity) || 0);
 }
 
 /** A merged log has only a name, and so has a file that the window reads itself. */
-function hasPath({ hostLog }: Named): boolean {
+function hasPath({ hostLog }: LogView): boolean {
   return hostLog !== undefined;
 }

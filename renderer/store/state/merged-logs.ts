@@ -1,4 +1,3 @@
-import { sampleTypeChoice } from '../../../shared/facts/choice.ts';
 import { NO_LOG_FACTS } from '../../../shared/facts/log-facts.ts';
 import { mergedFacts, type PartFacts } from '../../../shared/merge/merged-facts.ts';
 import { mergedName, partNames } from '../../../shared/merge/part-names.ts';
@@ -132,7 +131,7 @@ function mergedStatus(
   const sum = (of: (status: LogStatus) => number): number =>
     parts.reduce((all, { log }) => all + (log?.status === undefined ? 0 : of(log.status)), 0);
   const { problem } = facts;
-  const merged = {
+  return {
     ...facts,
     ...(problem === undefined
       ? mergedState(parts, isFull)
@@ -142,7 +141,6 @@ function mergedStatus(
     fileBytes: sum(({ fileBytes }) => fileBytes),
     readBytes: sum(({ readBytes }) => readBytes),
   };
-  return withSampleTypes(merged, status);
 }
 
 /** The restart of a part whose epoch is another than before; undefined where none has begun anew. */
@@ -203,14 +201,4 @@ function partDetail({ name, log }: Part): readonly string[] {
   if (status === undefined || COMPLETE.includes(status.state)) return [];
   const { state, detail } = status;
   return [`${name}, ${STATE_TEXT[state]}${detail === undefined ? '.' : `: ${detail}`}`];
-}
-
-/**
- * The status of a log that is read again: until its sample types are found in it, they are those of the status before.
- * Otherwise the control that chooses them would go while it is used, and take the focus with it.
- */
-function withSampleTypes(status: LogStatus, before: LogStatus | undefined): LogStatus {
-  const known = before && sampleTypeChoice(before.choices);
-  const isFound = status.state !== 'reading' || sampleTypeChoice(status.choices) !== undefined;
-  return isFound || known === undefined ? status : { ...status, choices: [...status.choices, known] };
 }

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import type { LogId } from '../../../../shared/protocol/messages.ts';
 import { tabNames } from '../../../../renderer/store/state/log-names.ts';
+import { newLogView } from '../../../../renderer/store/state/window-state.ts';
 
 /** `/srv/a/x.hpl`, `x.hpl (here)` for a file of this window, `/srv/a/x.hpl as server` for one with another name. */
 function named(...texts: readonly string[]): string[] {
   const logs = texts.map((text, at) => {
     const [path, label = ''] = text.split(' as ');
     const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-    return path.endsWith(' (here)')
-      ? { name: path.replace(' (here)', ''), folder: 'read by this window', label, hostLog: undefined }
-      : { name: path.slice(cut + 1), folder: path.slice(0, cut) || '/', label, hostLog: at as LogId };
+    const log = path.endsWith(' (here)')
+      ? newLogView(`file:${at}`, undefined, path.replace(' (here)', ''), 'read by this window')
+      : newLogView(`host:${at}`, at as LogId, path.slice(cut + 1), path.slice(0, cut) || '/');
+    return { ...log, label };
   });
   return tabNames(logs).map(({ name, apart }) => (apart === '' ? name : `${name} · ${apart}`));
 }
