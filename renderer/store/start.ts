@@ -147,9 +147,9 @@ interface StoredText {
 }
 
 function storedText(storage: () => TextStorage, key: string): StoredText {
-  const tried = <Result>(use: (storage: TextStorage) => Result): Result | null => {
+  const tried = <Result>(task: (storage: TextStorage) => Result): Result | null => {
     try {
-      return use(storage());
+      return task(storage());
     } catch {
       return null;
     }

@@ -288,7 +288,8 @@ export function readFragment(fragment: string): ScopeLink {
   return {
     frames,
     threads: isNeeded ? grouping : undefined,
-    logs: logs.map(({ said, saidBase, transforms, keys: _, ...log }) => {
+    logs: logs.map((read) => {
+      const { said, saidBase, transforms, keys: _, ...log } = read;
       const parts = log.merge?.parts.length ?? 0;
       const baseline = partsMeant(saidBase);
       // The field of the frames may be anywhere.
