@@ -23,22 +23,27 @@ import type { MirrorPort } from './mirrors/mirrors.ts';
 export function exportView(format: ExportFormatId): void {
   const { carries } = exportFormat(format);
   // A page has no code that packs profiles: it is sent as it is.
-  if (useWindow.getState().capabilities.isPage === true) exportActive(format, undefined, undefined);
+  if (useWindow.getState().capabilities.isPage === true) exportActive(format);
   else if (carries === 'page') openDialog({ kind: 'page', isCompared: false });
-  else exportActive(format, undefined, carries && pageForm(WHOLE_SCOPE, undefined, MOST_EMBEDDED));
+  else
+    exportActive(
+      format,
+      undefined,
+      carries && { options: WHOLE_SCOPE, template: undefined, most: MOST_EMBEDDED },
+    );
 }
 
 /** Exports what the active log is compared with, as the command line's `compare`. */
 export function exportComparison(format: CompareFormatId): void {
   if (compareFormat(format).carries === 'page') openDialog({ kind: 'page', isCompared: true });
-  else exportActive('svg', format, undefined);
+  else exportActive('svg', format);
 }
 
 /** Exports the active log, or its comparison, as a page to send. */
 export async function exportPage(options: PageOptions, isCompared: boolean): Promise<void> {
   const template = await loadTemplate();
   if (template === undefined) showNotice('problem', 'The page cannot be written: Leanscope does not answer.');
-  else exportActive('html', isCompared ? 'html' : undefined, pageForm(options, template, Infinity));
+  else exportActive('html', isCompared ? 'html' : undefined, { options, template, most: Infinity });
 }
 
 let loading: Promise<string | undefined> | undefined;
@@ -54,47 +59,29 @@ export async function loadTemplate(): Promise<string | undefined> {
   return template;
 }
 
-/** The additions of the window to a file that carries its profile. */
-function pageForm(options: PageOptions, template: string | undefined, most: number): PageForm {
-  const state = useWindow.getState();
-  const { preferences, logs, version } = state;
-  const log = activeLog(state);
+/** A file that carries its profile, as it is asked for. */
+type AskedForm = Pick<PageForm, 'options' | 'template' | 'most'>;
+
+/** The form with what the window adds to it. */
+function pageForm(form: AskedForm, { preferences, logs, version }: WindowState, log: LogView): PageForm {
+  const { frames, threads } = preferences;
   // How JVMs are recorded is nobody's concern.
   const { record: _, attachWith: __, ...settings } = preferences;
-  const linked = log && {
-    ...linkedScope(log, preferences, logs),
-    name: log.name,
-    base: undefined,
-    baseline: undefined,
-    merge: undefined,
-  };
-  const viewOf = (shown: LinkedScope | undefined): string =>
-    shown === undefined
-      ? ''
-      : fragmentOf({
-          frames: preferences.frames,
-          threads: shown.zoom === undefined ? undefined : preferences.threads,
-          logs: [shown],
-        });
+  const alone = { name: log.name, base: undefined, baseline: undefined, merge: undefined };
+  const whole = { ...linkedScope(log, preferences, logs), ...alone };
+  // What is in scope needs no scope any more, and its call nodes have other numbers.
+  const part = { ...whole, scope: EMPTY_SCOPE, ...NO_ZOOM };
+  const viewOf = (shown: LinkedScope): string =>
+    fragmentOf({ frames, threads: shown.zoom && threads, logs: [shown] });
   return {
-    options,
-    template,
-    most,
+    ...form,
     madeBy: version,
     preferences: JSON.stringify(settings),
-    // What is in scope needs no scope any more, and its call nodes have other numbers.
-    views: {
-      whole: viewOf(linked),
-      part: viewOf(linked && { ...linked, scope: EMPTY_SCOPE, ...NO_ZOOM }),
-    },
+    views: { whole: viewOf(whole), part: viewOf(part) },
   };
 }
 
-function exportActive(
-  format: ExportFormatId,
-  compared: CompareFormatId | undefined,
-  page: PageForm | undefined,
-): void {
+function exportActive(format: ExportFormatId, compared?: CompareFormatId, form?: AskedForm): void {
   const state = useWindow.getState();
   const log = activeLog(state);
   if (log === undefined) return;
@@ -128,7 +115,7 @@ function exportActive(
       facts: log.status,
       project: state.project,
       name: log.name,
-      page,
+      page: form && pageForm(form, state, log),
       sides: factsOfSides(state, log),
     },
   });

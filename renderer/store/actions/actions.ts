@@ -147,32 +147,28 @@ export function moveSelection(pane: RowsPaneId, to: Move, page: number): void {
   if (log === undefined) return;
   const at = placeAfterMove(log, pane, to, page);
   const { shown } = log.panes[pane];
-  if (at === undefined || shown === undefined) askToSelect({ type: 'move', pane, to, page });
+  if (at === undefined || shown === undefined)
+    askToSelect((turn) => ({ type: 'move', pane, to, page, turn }));
   else select(selectionOf(pane, shown.rows[at - shown.from]), { kind: 'rows', pane, at, start: at }, pane);
 }
 
 /** Opens or closes rows; undefined for the selected one. */
 export function expand(pane: RowsPaneId, row: RowId | undefined, how: Expansion): void {
-  askToSelect({ type: 'expand', pane, row, how });
+  askToSelect((turn) => ({ type: 'expand', pane, row, how, turn }));
 }
 
 /** Selects a row of a pane by a part of its name, from the selected one on: see the request `seek`. */
 export function seek(pane: RowsPaneId, text: string, step: 0 | 1 | -1): void {
-  askToSelect({ type: 'seek', pane, text, step });
+  askToSelect((turn) => ({ type: 'seek', pane, text, step, turn }));
 }
 
-type WithoutTurn<Request> = Request extends unknown ? Omit<Request, 'turn'> : never;
-type SelectionRequest = WithoutTurn<
-  Extract<MirrorRequest, { type: 'move' | 'expand' | 'find' | 'seek' | 'reveal' }>
->;
-
-/** Sends the mirror a request that may change the selection. */
-function askToSelect(request: SelectionRequest): void {
+/** Sends the mirror a request that may change the selection, with the turn of its answer. */
+function askToSelect(requestOf: (turn: number) => MirrorRequest): void {
   const log = activeLog(getState());
   if (log === undefined) return;
   const turn = log.selectionTurn + 1;
   changeActive((view) => ({ ...view, selectionTurn: turn }));
-  ask({ ...request, turn });
+  ask(requestOf(turn));
 }
 
 /** Finds a text. Where only matches are shown, these are the new ones. */
@@ -217,7 +213,7 @@ export function find(direction: 1 | -1): void {
 /** Selects the next or previous match in a pane. */
 export function findIn(pane: PaneId, direction: 1 | -1): void {
   const log = activeLog(getState());
-  askToSelect({ type: 'find', pane, direction, method: log?.foundMethod });
+  askToSelect((turn) => ({ type: 'find', pane, direction, method: log?.foundMethod, turn }));
 }
 
 /** Shows a pane unless it is on screen. */
@@ -231,7 +227,7 @@ export function showPlace(pane: 'tree' | 'flat' | 'flame'): void {
 /** Selects the row of another pane that stands for the same call node or method. */
 export function showIn(pane: 'tree' | 'flat', selection: Selection): void {
   showPlace(pane);
-  askToSelect({ type: 'reveal', pane, selection });
+  askToSelect((turn) => ({ type: 'reveal', pane, selection, turn }));
 }
 
 /** Copies a text about a row that only the mirror can write. */

@@ -44,11 +44,8 @@ function baselineOfAnyTime(baseline: Baseline, own: LogKey, lost: LogKey): Basel
 /** Rates over less than this are noise: a host sends statuses several times a second. */
 const RATE_WINDOW_MS = 1_500;
 
-/** The choices of what a log shows at first. */
-type FirstView = Pick<Preferences, 'leavesOutIdle' | 'leavesOutErrors'>;
-
 /** The log with a new status, and how fast it grows. */
-export function withStatus(log: LogView, news: LogStatus, now: number, preferences: FirstView): LogView {
+export function withStatus(log: LogView, news: LogStatus, now: number, preferences: Preferences): LogView {
   const status = keepSame(log.status, withKnownChoices(log, news));
   const { pace } = log;
   const isRead = log.status?.state === 'reading' && status.state !== 'reading';
@@ -92,7 +89,7 @@ function withKnownChoices({ status: before, merge }: LogView, news: LogStatus): 
 function firstScope(
   { scope, status: before }: LogView,
   status: LogStatus,
-  { leavesOutIdle }: FirstView,
+  { leavesOutIdle }: Preferences,
 ): Scope {
   if (status.format === undefined) return scope;
   const isFirst = before?.format === undefined;

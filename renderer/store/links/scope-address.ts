@@ -70,7 +70,7 @@ interface ReadLog extends LinkedScope {
   readonly saidBase: SaidScope;
   readonly transforms: readonly Transform[];
   /** Grouping in the keys of further transforms; undefined: that of frames. */
-  readonly keys: FrameGrouping | undefined;
+  readonly keys?: FrameGrouping | undefined;
 }
 
 /**
@@ -248,16 +248,7 @@ export function fragmentOf({ frames, threads, logs }: ScopeLink): string {
   return `#${fields.map(fieldText).join('&')}`;
 }
 
-const NOTHING_READ = {
-  scope: EMPTY_SCOPE,
-  where: [],
-  split: [],
-  zoom: undefined,
-  said: {},
-  saidBase: {},
-  transforms: [],
-  keys: undefined,
-};
+const NOTHING_READ = { scope: EMPTY_SCOPE, where: [], split: [], said: {}, saidBase: {}, transforms: [] };
 
 /** Reads the fragment of any address: what is unknown or invalid in it is left out. Never throws. */
 export function readFragment(fragment: string): ScopeLink {

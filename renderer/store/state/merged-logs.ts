@@ -52,18 +52,16 @@ export function withMerge(state: WindowState, parts: readonly LogView[], options
 
 /** Merges these logs as soon as the missing ones are open. */
 export function withAwaitedMerge(state: WindowState, merge: AwaitedMerge): WindowState {
-  const found = merge.parts.map((part) =>
-    'key' in part ? readLogs(state).find(({ key }) => key === part.key) : undefined,
-  );
-  const parts = found.flatMap((log) => log ?? []);
-  return parts.length === found.length
+  const parts = merge.parts.flatMap((part) => readLogs(state).find(({ key }) => key === part.key) ?? []);
+  return parts.length === merge.parts.length
     ? withMerge(state, parts, merge)
     : { ...state, awaitedMerges: [...state.awaitedMerges, merge] };
 }
 
 /** A log that was just opened, as a part of merged logs that wait for it; undefined: none does. */
 export function withAwaitedPart(state: WindowState, log: LogView): WindowState | undefined {
-  const isIt = (part: AwaitedMerge['parts'][number]): boolean => 'again' in part && part.again === log.sameAs;
+  const isIt = ({ again }: AwaitedMerge['parts'][number]): boolean =>
+    again !== undefined && again === log.sameAs;
   const merge = state.awaitedMerges.find(({ parts }) => parts.some(isIt));
   if (merge === undefined) return undefined;
   const left = {
@@ -80,14 +78,10 @@ function pathOf({ hostLog, folder, name }: LogView): string {
 }
 
 /** Whether a merged log needs this one. */
-export function isPart(
-  { logs, awaitedMerges }: Pick<WindowState, 'logs' | 'awaitedMerges'>,
-  key: LogKey,
-): boolean {
-  const isIn = (part: AwaitedMerge['parts'][number]): boolean => 'key' in part && part.key === key;
+export function isPart({ logs, awaitedMerges }: WindowState, key: LogKey): boolean {
   return (
     logs.some(({ merge }) => merge?.parts.includes(key)) ||
-    awaitedMerges.some(({ parts }) => parts.some(isIn))
+    awaitedMerges.some(({ parts }) => parts.some((part) => part.key === key))
   );
 }
 

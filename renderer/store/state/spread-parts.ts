@@ -52,11 +52,10 @@ export function partsChoices(log: LogView): readonly PartsChoice[] {
     { value: 'time', text: 'Time', one: 'part', inOrder: true, isThere: status?.hasSampleTimes === true },
   ];
   const there = choices.filter(({ isThere }) => isThere);
-  const { known } = panes.spread;
-  if (known === undefined) return there;
-  const isKnown = ({ value }: PartsChoice): boolean => known.includes(value);
-  const inPlace = there.filter(isKnown).toSorted((a, b) => known.indexOf(a.value) - known.indexOf(b.value));
-  return [...inPlace, ...there.filter((choice) => !isKnown(choice))];
+  const { known = [] } = panes.spread;
+  const placeOf = ({ value }: PartsChoice): number =>
+    known.includes(value) ? known.indexOf(value) : known.length;
+  return there.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** The choice of the column of a dataset whose values are the threads: hosts, days. Undefined for other logs. */

@@ -70,8 +70,8 @@ export interface MergeOptions {
 
 /** Merged logs that wait for their parts, which are being opened once more. */
 export interface AwaitedMerge extends MergeOptions {
-  /** A part that is there, or the first log of the file that is being opened. */
-  readonly parts: readonly ({ readonly key: LogKey } | { readonly again: LogKey })[];
+  /** `key`: a part that is there; otherwise `again` is the first log of the file that is being opened. */
+  readonly parts: readonly { readonly key?: LogKey; readonly again?: LogKey }[];
 }
 
 /** A log as the window shows it: what the host and the mirror sent last, and how the user looks at it. */
