@@ -22,7 +22,15 @@ const OF_ANSWERS: Fields<LogView> = [
 const OF_PANES: Fields<LogView> = [...OF_ANSWERS, 'selection', 'detail', 'sought'];
 
 /** Fields of a log that change a dozen times a second while it is read, and that no pane draws. */
-const OF_PROGRESS: Fields<LogView> = [...OF_ANSWERS, 'status', 'mirrored', 'readUpTo', 'rate', 'pace'];
+const OF_PROGRESS: Fields<LogView> = [
+  ...OF_ANSWERS,
+  'status',
+  'mirrored',
+  'readUpTo',
+  'rate',
+  'pace',
+  'computing',
+];
 
 /** Whether two objects differ at most in these fields. */
 function differsOnlyIn<Of extends object>(
