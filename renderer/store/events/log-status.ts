@@ -47,16 +47,22 @@ const RATE_WINDOW_MS = 1_500;
 /** The log with a new status, and how fast it grows. */
 export function withStatus(log: LogView, news: LogStatus, now: number, preferences: Preferences): LogView {
   const status = keepSame(log.status, withKnownChoices(log, news));
-  const { pace } = log;
-  const isRead = log.status?.state === 'reading' && status.state !== 'reading';
+  const { pace, status: before } = log;
+  const isRead = before?.state === 'reading' && status.state !== 'reading';
   const upTo = isRead ? { epoch: status.epoch, nodes: status.nodes } : log.readUpTo;
+  // It is the length that tells: the last sample of a file that rests may be counted late.
+  const isLonger =
+    before !== undefined &&
+    before.state !== 'reading' &&
+    before.epoch === status.epoch &&
+    status.fileBytes > before.fileBytes;
   const updated = {
     ...log,
     scope: firstScope(log, status, preferences),
     // The choice of the user is that of a first view: once the file is recognised, each log has its own.
-    hidesErrors: log.hidesErrors && (log.status?.format !== undefined || preferences.leavesOutErrors),
+    hidesErrors: log.hidesErrors && (before?.format !== undefined || preferences.leavesOutErrors),
     status,
-    hasGrown: log.hasGrown || hasMore(log.status, status),
+    hasGrown: log.hasGrown || isLonger,
     // Samples that the failed reader read and did not send will not arrive.
     readUpTo: status.state === 'failed' || status.state === 'full' ? undefined : upTo,
   };
@@ -101,16 +107,6 @@ function firstScope(
   if (!isFirst && typeOf(before) === typeOf(status) && (had || !isEmptyScope(scope))) return scope;
   const transforms = scope.transforms.filter(({ kind }) => kind !== LEAVE_OUT_IDLE.kind);
   return { ...scope, transforms: has && leavesOutIdle ? [...transforms, LEAVE_OUT_IDLE] : transforms };
-}
-
-/** The file has become longer since it was read: the last sample of one that rests may be counted late. */
-function hasMore(before: LogStatus | undefined, { epoch, fileBytes }: LogStatus): boolean {
-  return (
-    before !== undefined &&
-    before.state !== 'reading' &&
-    before.epoch === epoch &&
-    fileBytes > before.fileBytes
-  );
 }
 
 /** The new status with the old objects where they are equal, so that components need not render again. */

@@ -4,7 +4,7 @@ import type { HostMessage, LogDescription, LogStatus } from '../../../shared/pro
 import type { ConnectionState } from '../../connection/host-client.ts';
 import type { MirrorEvent, ProfileSummary } from '../../profile-worker/mirror-messages.ts';
 import { isPart, readLogs, withAwaitedPart, withMergedStatuses } from '../state/merged-logs.ts';
-import { withAnswer, withDetail, withoutSelection } from '../state/selection.ts';
+import { withAnswer, withDetail, withSelection } from '../state/selection.ts';
 import { hasLostTimes, withoutRangesOf, withStatus } from './log-status.ts';
 import { isFlamePane, isHalf } from '../panes/panes.ts';
 import { withShown } from '../panes/pane-views.ts';
@@ -281,7 +281,8 @@ function withMirrored(
     // A restored zoom is one of the samples that the user has chosen, which come in the second epoch.
     const isRestored = log.zoomedPath !== undefined && isReadOtherwise(log);
     const isFirst = log.shownEpoch === undefined || isRestored;
-    const kept = withDetail(withoutSelection(isFirst ? log : withoutZooms(log)), []);
+    const own = isFirst ? log : withoutZooms(log);
+    const kept = withDetail(own.selection === undefined ? own : withSelection(own, undefined), []);
     return {
       ...kept,
       // It is about samples that are gone, perhaps of another type.

@@ -3,6 +3,7 @@ import { mergedFacts, type PartFacts } from '../../../shared/merge/merged-facts.
 import { mergedName, partNames } from '../../../shared/merge/part-names.ts';
 import type { Epoch, LogState, LogStatus } from '../../../shared/protocol/messages.ts';
 import { printable } from '../../../shared/text/printable.ts';
+import { fullLinkName } from './log-names.ts';
 import { restText } from './selectors.ts';
 import {
   type AwaitedMerge,
@@ -31,7 +32,7 @@ export const MOST_MERGE_NAME_CHARACTERS = 200;
 
 /** Shows logs as one, in a tab of its own. An empty name, or one that is too long, is made of theirs. */
 export function withMerge(state: WindowState, parts: readonly LogView[], options: MergeOptions): WindowState {
-  const names = partNames(parts.map((log) => pathOf(log)));
+  const names = partNames(parts.map(fullLinkName));
   const { name, threads, sameAs } = options;
   const key = `merged:${state.nextNumber}`;
   const given = name.length > MOST_MERGE_NAME_CHARACTERS ? '' : name.trim();
@@ -71,10 +72,6 @@ export function withAwaitedPart(state: WindowState, log: LogView): WindowState |
   };
   const parts = merge.parts.with(merge.parts.findIndex(isIt), { key: log.key });
   return withAwaitedMerge(left, { ...merge, parts });
-}
-
-function pathOf({ hostLog, folder, name }: LogView): string {
-  return hostLog === undefined ? name : `${folder}/${name}`;
 }
 
 /** Whether a merged log needs this one. */

@@ -33,11 +33,7 @@ export function selectedMethod({ selection }: Pick<LogView, 'selection'>): strin
 }
 
 /** The log after the user has selected something. */
-export function withSelection(
-  log: LogView,
-  selection: Selection | undefined,
-  reveal: Reveal | undefined,
-): LogView {
+export function withSelection(log: LogView, selection: Selection | undefined, reveal?: Reveal): LogView {
   const turn = log.selectionTurn + 1;
   // Panes that show this id mark it at once; the others follow with the mirror's answer.
   const rows = Object.fromEntries(
@@ -74,11 +70,6 @@ export function withAnswer(
     answeredTurn: turn,
     panes: withSelected(log.panes, rows, reveals),
   };
-}
-
-/** The log without a selection, because its rows no longer exist. */
-export function withoutSelection(log: LogView): LogView {
-  return log.selection === undefined ? log : withSelection(log, undefined, undefined);
 }
 
 /**
