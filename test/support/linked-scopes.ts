@@ -1,6 +1,10 @@
 import { sessionOf, settled, waitingTabs } from '../../renderer/store/links/session.ts';
-import type { LinkedScope } from '../../renderer/store/links/scope-address.ts';
-import { INITIAL_STATE, type LogKey, type LogView } from '../../renderer/store/state/window-state.ts';
+import {
+  INITIAL_STATE,
+  type LinkedScope,
+  type LogKey,
+  type LogView,
+} from '../../renderer/store/state/window-state.ts';
 
 interface Links {
   readonly waiting: readonly LinkedScope[];

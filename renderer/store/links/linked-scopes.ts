@@ -4,12 +4,11 @@ import { isTypedCondition } from '../../../shared/scope/context-condition.ts';
 import type { Baseline } from '../../../shared/scope/scope.ts';
 import { isTyped } from '../../../shared/scope/thread-pattern.ts';
 import { withChartThreads } from '../panes/pane-views.ts';
-import type { LinkedScope } from './scope-address.ts';
 import type { Preferences } from '../state/preferences.ts';
 import { linkName } from '../state/log-names.ts';
 import { withScope, stepOf, NO_ZOOM } from '../state/scope-history.ts';
 import { leavesErrorsOut } from '../state/selectors.ts';
-import type { LogView } from '../state/window-state.ts';
+import type { LinkedScope, LogView } from '../state/window-state.ts';
 import { changeActive } from '../actions/actions.ts';
 
 /** The log as a link shows it. `isRestored`: as in `LogView`. */

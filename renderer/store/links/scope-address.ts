@@ -9,35 +9,13 @@ import {
 import { conditionField, readCondition } from '../../../shared/engine/views/row-conditions.ts';
 import { parseSearch } from '../../../shared/engine/views/search.ts';
 import type { Interval } from '../../../shared/engine/views/timeline-columns.ts';
-import { MERGED_THREADS, type MergedThreads } from '../../../shared/facts/choice.ts';
+import { MERGED_THREADS } from '../../../shared/facts/choice.ts';
 import { EMPTY_SCOPE, type Scope, type Transform } from '../../../shared/scope/scope.ts';
 import { type SaidScope, SCOPE_FIELDS, type ScopeField } from '../../../shared/scope/scope-fields.ts';
 import { rangeMeant } from '../../../shared/scope/time-range.ts';
 import { TRANSFORMS } from '../../../shared/scope/transform-list.ts';
 import { isKeyed, kindOf, withKeys } from '../../../shared/scope/transforms.ts';
-import type { ScopeStep } from '../state/window-state.ts';
-
-export interface LinkedMerge {
-  readonly threads: MergedThreads;
-  /** At least two. */
-  readonly parts: readonly string[];
-}
-
-/** The scope of one log in an address. */
-export interface LinkedScope extends ScopeStep {
-  /** Name of the log; see `linkName`. */
-  readonly name: string;
-  /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
-  readonly merge?: LinkedMerge | undefined;
-  /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
-  readonly base?: string | undefined;
-  /** Threads of the chart, none for all; undefined: none were chosen. */
-  readonly chartThreads?: readonly string[] | undefined;
-  /** The text that the find field looks for; undefined: none. */
-  readonly search?: string | undefined;
-  /** The part of the time that timeline, tracks and chart show, ns after the earliest sample; undefined: all. */
-  readonly timeZoom?: Interval | undefined;
-}
+import type { LinkedScope } from '../state/window-state.ts';
 
 /** A field of an address. */
 type Field = readonly [name: string, value: string];

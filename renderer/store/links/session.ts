@@ -10,10 +10,10 @@ import { fullLinkName, inHostOrder, isLinkPath } from '../state/log-names.ts';
 import { isPart, mergeable, readLogs, withMerge } from '../state/merged-logs.ts';
 import { fallingBack, ifValid, listOf, parsedJson, type Preferences } from '../state/preferences.ts';
 import { withoutTab } from '../events/receive.ts';
-import { fragmentOf, type LinkedScope, readFragment } from './scope-address.ts';
+import { fragmentOf, readFragment } from './scope-address.ts';
 import { zoomedPathText, stepOf, NO_ZOOM } from '../state/scope-history.ts';
 import { shownThreads } from '../state/selectors.ts';
-import type { LogKey, LogView, WindowState } from '../state/window-state.ts';
+import type { LinkedScope, LogKey, LogView, WindowState } from '../state/window-state.ts';
 import { subscribe, useWindow } from '../state/window-store.ts';
 
 /**

@@ -32,7 +32,6 @@ import type {
 import type { MatchPosition, RowId, Selection } from '../../profile-worker/pane-messages.ts';
 import type { TracksView } from '../../../shared/engine/views/time-tracks.ts';
 import type { TimelineColumns, TimelineView } from '../../../shared/engine/views/timeline-columns.ts';
-import type { LinkedScope } from '../links/scope-address.ts';
 import { type JvmsView, NO_JVMS } from './jvms-view.ts';
 import { type PaneId } from '../panes/panes.ts';
 import { NEW_PANES, type PaneViews } from '../panes/pane-views.ts';
@@ -226,6 +225,28 @@ export interface ScopeStep {
   readonly keepsZoom?: boolean;
   /** The zoom of the flame graph, top-down or bottom-up. Call nodes have the same numbers whenever the file is read. */
   readonly zoom?: FlameZoom | undefined;
+}
+
+interface LinkedMerge {
+  readonly threads: MergedThreads;
+  /** At least two. */
+  readonly parts: readonly string[];
+}
+
+/** The scope of one log in an address. */
+export interface LinkedScope extends ScopeStep {
+  /** Name of the log; see `linkName`. */
+  readonly name: string;
+  /** The logs that it merges, by names that may begin with folders; undefined: it is a single one. */
+  readonly merge?: LinkedMerge | undefined;
+  /** Name of the other log that is compared with; undefined: another part of this one, or nothing. */
+  readonly base?: string | undefined;
+  /** Threads of the chart, none for all; undefined: none were chosen. */
+  readonly chartThreads?: readonly string[] | undefined;
+  /** The text that the find field looks for; undefined: none. */
+  readonly search?: string | undefined;
+  /** The part of the time that timeline, tracks and chart show, ns after the earliest sample; undefined: all. */
+  readonly timeZoom?: TimelineView['zoom'];
 }
 
 /** A step of a scope that is written in a dialog. */

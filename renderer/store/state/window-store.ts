@@ -2,8 +2,9 @@ import { create } from 'zustand';
 import { assert } from '../../../shared/assert.ts';
 import type { Host } from '../../connection/connect.ts';
 import type { HostClient } from '../../connection/host-client.ts';
-import type { Mirrors } from '../mirrors/mirrors.ts';
-import { INITIAL_STATE, type WindowDialog, type WindowState } from './window-state.ts';
+import type { MirrorRequest } from '../../profile-worker/mirror-messages.ts';
+import type { RowsPaneId } from '../panes/panes.ts';
+import { INITIAL_STATE, type LogKey, type WindowDialog, type WindowState } from './window-state.ts';
 import { notify } from './state-changes.ts';
 import type { ClientMessage } from '../../../shared/protocol/client-messages.ts';
 import { errorMessage } from '../../../shared/text/error-message.ts';
@@ -14,11 +15,17 @@ export const useWindow = create<WindowState>()(() => INITIAL_STATE);
 export const useIsOpen = (kind: WindowDialog['kind']): boolean =>
   useWindow(({ dialog }) => dialog?.kind === kind);
 
+/** Asks the profile worker about logs. */
+interface AskedMirrors {
+  post(log: LogKey, request: MirrorRequest, transfer?: Transferable[]): void;
+  postRows(log: LogKey, pane: RowsPaneId, from: number, count: number): void;
+}
+
 /** Services outside of the store that actions use. */
 interface Services {
   readonly host: Pick<Host, 'openDropped' | 'isMac' | 'files'>;
   readonly client: Pick<HostClient, 'send'>;
-  readonly mirrors: Pick<Mirrors, 'post' | 'postRows'>;
+  readonly mirrors: AskedMirrors;
 }
 
 let connected: Services | undefined;
