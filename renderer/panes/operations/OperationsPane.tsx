@@ -74,66 +74,63 @@ const COLUMNS: readonly ListColumn<Operation>[] = [
 ];
 
 /** The durations of requests, and the places of their samples: the content of `leanscope operations`. */
-export const OperationsPane = memo(
-  function OperationsPane({ log }: { readonly log: LogView }): ReactNode {
-    const { shown, by = OPERATION, sort } = log.panes.operations;
-    const rows = useMemo(() => (shown === undefined ? NO_ROWS : withSides(shown)), [shown]);
-    const columns = shown?.compared !== undefined ? COMPARED : tellsCpu(rows) ? COLUMNS : WITHOUT_CPU;
-    const { where = [] } = log.scope.contexts ?? {};
+export const OperationsPane = memo(function OperationsPane({ log }: { readonly log: LogView }): ReactNode {
+  const { shown, by = OPERATION, sort } = log.panes.operations;
+  const rows = useMemo(() => (shown === undefined ? NO_ROWS : withSides(shown)), [shown]);
+  const columns = shown?.compared !== undefined ? COMPARED : tellsCpu(rows) ? COLUMNS : WITHOUT_CPU;
+  const { where = [] } = log.scope.contexts ?? {};
 
-    const actions = ({ name, p95 }: Operation): readonly RowAction[] => [
-      {
-        text: 'Only these samples',
-        button: 'Only',
-        hint: 'Enter',
-        run: () => selectRequests(by, name, 'all'),
-      },
-      {
-        text: 'Compare the slow ones with the rest',
-        button: 'Slow vs rest',
-        hint: 'Shift Enter',
-        run: () => selectRequests(by, name, 'slow against the rest'),
-      },
-      {
-        text: `Only the slow ones (p95, ${formatSpan(p95 * 1e9)} or longer)`,
-        run: () => selectRequests(by, name, 'slow'),
-      },
-    ];
+  const actions = ({ name, p95 }: Operation): readonly RowAction[] => [
+    {
+      text: 'Only these samples',
+      button: 'Only',
+      hint: 'Enter',
+      run: () => selectRequests(by, name, 'all'),
+    },
+    {
+      text: 'Compare the slow ones with the rest',
+      button: 'Slow vs rest',
+      hint: 'Shift Enter',
+      run: () => selectRequests(by, name, 'slow against the rest'),
+    },
+    {
+      text: `Only the slow ones (p95, ${formatSpan(p95 * 1e9)} or longer)`,
+      run: () => selectRequests(by, name, 'slow'),
+    },
+  ];
 
-    return (
-      <section
-        className="pane operations-pane"
-        aria-label="Operations"
-        data-pane="operations"
-        data-testid="pane-operations"
-      >
-        <ListTable
-          pane="operations"
-          label="Operations"
-          rows={rows}
-          title={by === OPERATION ? 'Operation' : capitalised(by)}
-          columns={columns}
-          sort={sort}
-          onSort={(order) => listOperations({ sort: order })}
-          onSelect={(marked) => listOperations({ marked })}
-          isInScope={({ name }) => where.includes(conditionOf(by, name))}
-          actions={actions}
+  return (
+    <section
+      className="pane operations-pane"
+      aria-label="Operations"
+      data-pane="operations"
+      data-testid="pane-operations"
+    >
+      <ListTable
+        pane="operations"
+        label="Operations"
+        rows={rows}
+        title={by === OPERATION ? 'Operation' : capitalised(by)}
+        columns={columns}
+        sort={sort}
+        onSort={(order) => listOperations({ sort: order })}
+        onSelect={(marked) => listOperations({ marked })}
+        isInScope={({ name }) => where.includes(conditionOf(by, name))}
+        actions={actions}
+      />
+      {shown !== undefined && rows.length === 0 && (
+        <EmptyState
+          title="No request is in this scope"
+          text="Its time, its threads or its requests leave all of them out."
+          action={{ text: 'Show all', run: clearScope }}
         />
-        {shown !== undefined && rows.length === 0 && (
-          <EmptyState
-            title="No request is in this scope"
-            text="Its time, its threads or its requests leave all of them out."
-            action={{ text: 'Show all', run: clearScope }}
-          />
-        )}
-        {shown !== undefined && rows.length > 0 && (
-          <p className="list-note">{noteOf(shown, log.baseline?.log !== undefined)}</p>
-        )}
-      </section>
-    );
-  },
-  drawsSame('operations'),
-);
+      )}
+      {shown !== undefined && rows.length > 0 && (
+        <p className="list-note">{noteOf(shown, log.baseline?.log !== undefined)}</p>
+      )}
+    </section>
+  );
+}, drawsSame('operations'));
 
 /** Without what is not known of any row. */
 const WITHOUT_CPU = COLUMNS.filter(({ id }) => id !== 'onCpu');

@@ -20,11 +20,7 @@ import { changeActive } from '../../store/actions/actions.ts';
 const MOST_CRUMBS = 4;
 
 /** Above the callers and callees of a method: the threads that have it on their stacks, and the lines where its samples are. */
-export function FactsOfDetail({
-  log,
-}: {
-  readonly log: LogView;
-}): ReactNode {
+export function FactsOfDetail({ log }: { readonly log: LogView }): ReactNode {
   const about = log.about?.method?.about;
   const threads = about === undefined ? '' : poolsText(about);
   return (

@@ -61,8 +61,7 @@ export const LogRows = memo(
       />
     );
   },
-  (before, after) =>
-    before.pane === after.pane && drawsSame(after.pane)(before, after),
+  (before, after) => before.pane === after.pane && drawsSame(after.pane)(before, after),
 );
 
 /** A filter of rows, which is seen and removed as any other: rows with a hundredth of what is shown stay. */

@@ -37,87 +37,84 @@ import './spread.css';
 const NAMED_PARTS = 3;
 
 /** Shows which parts of the profile differ: the methods in which they do, or the shares of the selected one. */
-export const SpreadPane = memo(
-  function SpreadPane({ log }: { readonly log: LogView }): ReactNode {
-    const { shown, by, isOfCall } = log.panes.spread;
-    const parts = shownParts(log);
-    const detail = detailOf(log);
-    const label = detail?.label;
-    /** The method that all methods were shown instead of. */
-    const [leftMethod, leaveMethod] = useState<string>();
-    const method = label === leftMethod ? undefined : shown?.method;
-    const isShown = shown !== undefined && shown.of === parts?.value;
-    const back = (): void => leaveMethod(label);
-    // The pane is on screen for a log that has parts.
-    if (parts === undefined) return null;
-    const attributes = offeredAttributes(log);
-    return (
-      <section
-        className="pane spread-pane"
-        aria-label="Spread"
-        data-pane="spread"
-        data-testid="pane-spread"
-        onFocus={() => focusPane('spread')}
-        onKeyDown={(event) => {
-          if (event.key !== 'Backspace' || method === undefined) return;
-          back();
-          take(event);
-        }}
-      >
-        <div className="pane-bar">
-          <SegmentedControl
-            label="Parts"
-            choices={offeredParts(log)}
+export const SpreadPane = memo(function SpreadPane({ log }: { readonly log: LogView }): ReactNode {
+  const { shown, by, isOfCall } = log.panes.spread;
+  const parts = shownParts(log);
+  const detail = detailOf(log);
+  const label = detail?.label;
+  /** The method that all methods were shown instead of. */
+  const [leftMethod, leaveMethod] = useState<string>();
+  const method = label === leftMethod ? undefined : shown?.method;
+  const isShown = shown !== undefined && shown.of === parts?.value;
+  const back = (): void => leaveMethod(label);
+  // The pane is on screen for a log that has parts.
+  if (parts === undefined) return null;
+  const attributes = offeredAttributes(log);
+  return (
+    <section
+      className="pane spread-pane"
+      aria-label="Spread"
+      data-pane="spread"
+      data-testid="pane-spread"
+      onFocus={() => focusPane('spread')}
+      onKeyDown={(event) => {
+        if (event.key !== 'Backspace' || method === undefined) return;
+        back();
+        take(event);
+      }}
+    >
+      <div className="pane-bar">
+        <SegmentedControl
+          label="Parts"
+          choices={offeredParts(log)}
+          value={parts.value}
+          onChange={chooseParts}
+          testId="spread-parts"
+        />
+        {attributes.length > 1 && attributeOf(parts.value) !== undefined && (
+          <Select
+            label="By"
+            hint="The attribute of requests whose values are the parts"
+            choices={attributes}
             value={parts.value}
             onChange={chooseParts}
-            testId="spread-parts"
+            testId="spread-attribute"
           />
-          {attributes.length > 1 && attributeOf(parts.value) !== undefined && (
-            <Select
-              label="By"
-              hint="The attribute of requests whose values are the parts"
-              choices={attributes}
-              value={parts.value}
-              onChange={chooseParts}
-              testId="spread-attribute"
-            />
-          )}
+        )}
+        <SegmentedControl
+          label="Shares"
+          choices={BY}
+          value={by}
+          onChange={(value) => chooseSpread({ by: value })}
+          testId="spread-by"
+        />
+        {method !== undefined && detail?.of === 'calls' && (
           <SegmentedControl
-            label="Shares"
-            choices={BY}
-            value={by}
-            onChange={(value) => chooseSpread({ by: value })}
-            testId="spread-by"
+            label="Samples of"
+            choices={OF}
+            value={isOfCall ? 'call' : 'method'}
+            onChange={(value) => chooseSpread({ isOfCall: value === 'call' })}
+            testId="spread-of"
           />
-          {method !== undefined && detail?.of === 'calls' && (
-            <SegmentedControl
-              label="Samples of"
-              choices={OF}
-              value={isOfCall ? 'call' : 'method'}
-              onChange={(value) => chooseSpread({ isOfCall: value === 'call' })}
-              testId="spread-of"
-            />
-          )}
-          <span className="header-note spread-note" role="status" data-testid="spread-note">
-            {isShown && [...noteOf(shown, method, parts), ...untimedNote(shown)].join('; ')}
-          </span>
-          {method !== undefined && (
-            <Button className="button-small" testId="spread-all" onClick={back}>
-              All methods
-            </Button>
-          )}
-        </div>
-        {isShown &&
-          (method === undefined ? (
-            <Methods shown={shown} day={dayOf(shown, parts)} onOpen={() => leaveMethod(undefined)} />
-          ) : (
-            <Parts key={shown.of} log={log} shown={shown} method={method} />
-          ))}
-      </section>
-    );
-  },
-  drawsSame('spread'),
-);
+        )}
+        <span className="header-note spread-note" role="status" data-testid="spread-note">
+          {isShown && [...noteOf(shown, method, parts), ...untimedNote(shown)].join('; ')}
+        </span>
+        {method !== undefined && (
+          <Button className="button-small" testId="spread-all" onClick={back}>
+            All methods
+          </Button>
+        )}
+      </div>
+      {isShown &&
+        (method === undefined ? (
+          <Methods shown={shown} day={dayOf(shown, parts)} onOpen={() => leaveMethod(undefined)} />
+        ) : (
+          <Parts key={shown.of} log={log} shown={shown} method={method} />
+        ))}
+    </section>
+  );
+}, drawsSame('spread'));
 
 const BY = [
   { value: 'self', text: 'Self' },
