@@ -320,6 +320,8 @@ export type PaneEvent =
       readonly targets: Readonly<Record<string, MethodRef>>;
       /** A newer one is being made. */
       readonly isPending: boolean;
+      /** It was made while the log was still being read. */
+      readonly isOfPart: boolean;
       /** Counts what was asked for: growth leaves it as it is. */
       readonly asked: number;
     }

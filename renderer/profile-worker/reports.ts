@@ -250,7 +250,7 @@ export class Reports {
     // The window says whole percents.
     const shown = hiding && [hiding.name, Math.round(100 * hiding.share)];
     this.#send('hiding', [place, shown], () => ({ type: 'hiding', hiding }));
-    this.#hidingPace.made(began);
+    this.#hidingPace.made(performance.now() - began);
   }
 
   #send(kind: Reported, madeOf: readonly unknown[], make: () => MirrorEvent): void {

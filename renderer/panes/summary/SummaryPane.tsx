@@ -37,7 +37,7 @@ const drawsAlike = drawsSame('summary');
 export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: LogView }): ReactNode {
   const news = log.panes.summary.shown;
   const isSmall = useWindow((state) => state.isSmall);
-  const isOfPart = useWindow(showsPart);
+  const isReading = useWindow(showsPart);
   const [isHeld, setHeld] = useState(false);
   const [shown, setShown] = useState(news);
   const mustWait = isHeld && shown?.isPending === false && shown.asked === news?.asked;
@@ -53,7 +53,7 @@ export const SummaryPane = memo(function SummaryPane({ log }: { readonly log: Lo
     >
       <div className="pane-bar">
         <span className="summary-title">Summary</span>
-        {isOfPart && <span className="header-note">so far</span>}
+        {(isReading || shown?.isOfPart === true) && <span className="header-note">so far</span>}
         {!isSmall && (
           <Button
             className="summary-close"

@@ -31,6 +31,11 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
   #due: ReturnType<typeof setTimeout> | undefined;
   #parts: Iterator<undefined> | undefined;
   #interruptions = 0;
+  /** Milliseconds that the parts have taken. */
+  #tookMs = 0;
+  /** Call nodes of the profile that it was made of last. */
+  #nodes = 0;
+  #isOfPart = false;
 
   /** `pauseMs`: while a log grows, the pane is made again so often at most. */
   constructor(id: PaneId, spec: Spec, context: PaneContext, pauseMs = 2_000) {
@@ -53,15 +58,24 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
     // It is answered soon.
   }
 
+  /** It was made, or is being made, while the log was still being read. */
+  protected get isOfPart(): boolean {
+    return this.#isOfPart;
+  }
+
   refresh(): void {
     const { view, question, version } = this.asked();
     const isGrowth = areEqual(question, this.#question);
-    if (isGrowth && areEqual(version, this.#version)) return this.isDue ? undefined : this.keep(view);
+    const isAllRead = this.#isOfPart && !this.context.isReading;
+    if (isGrowth && areEqual(version, this.#version) && !(isAllRead && this.isDue)) {
+      if (isAllRead) this.#isOfPart = false;
+      return this.isDue ? undefined : this.keep(view);
+    }
     const interrupts = this.#parts !== undefined;
     this.stop();
     [this.#question, this.#version] = [question, version];
     this.#interruptions = isGrowth ? this.#interruptions + Number(interrupts) : 0;
-    this.#due = setTimeout(() => this.#work(), isGrowth ? this.#pace.wait : 0);
+    this.#due = setTimeout(() => this.#work(), isGrowth && !isAllRead ? this.#wait : 0);
     if (!isGrowth) this.outdated();
     else if (this.#interruptions >= MOST_INTERRUPTIONS) this.finish();
   }
@@ -82,19 +96,36 @@ export abstract class DeferredPane<Spec extends PaneSpec> extends Pane<Spec> {
     this.#question = [];
   }
 
+  /**
+   * Milliseconds that growth waits. What was made of a small part of a log may be wrong for the rest: it is made again when
+   * the profile has twice the size, and all of these together take about as long as the last one.
+   */
+  get #wait(): number {
+    const isTwice = this.context.view.source.nodes.length >= 2 * this.#nodes;
+    return isTwice ? this.#pace.leastWait : this.#pace.wait;
+  }
+
   #work(): void {
     clearTimeout(this.#due);
     this.#due = undefined;
+    if (this.#parts === undefined) this.#tookMs = 0;
     this.#parts ??= this.#make();
-    if (this.#parts.next().done === true) this.#parts = undefined;
-    else this.#due = setTimeout(() => this.#work(), 0);
+    const began = performance.now();
+    const isMade = this.#parts.next().done === true;
+    this.#tookMs += performance.now() - began;
+    if (!isMade) {
+      this.#due = setTimeout(() => this.#work(), 0);
+      return;
+    }
+    this.#parts = undefined;
+    this.#interruptions = 0;
+    this.#pace.made(this.#tookMs);
   }
 
   *#make(): Generator<undefined> {
-    const began = performance.now();
+    this.#isOfPart = this.context.isReading;
+    this.#nodes = this.context.view.source.nodes.length;
     yield* this.make(this.asked().view);
-    this.#interruptions = 0;
-    this.#pace.made(began);
   }
 }
 

@@ -16,13 +16,21 @@ export class GrowthPace {
 
   /** Milliseconds until it may be computed again. */
   get wait(): number {
-    const pause = Math.max(this.#pauseMs, this.#tookMs * this.#partOfTime);
-    return Math.max(0, this.#madeAt + pause - performance.now());
+    return this.#until(Math.max(this.#pauseMs, this.#tookMs * this.#partOfTime));
   }
 
-  /** It was computed, which began at this time. */
-  made(beganMs: number): void {
+  /** Milliseconds until the least pause is over. */
+  get leastWait(): number {
+    return this.#until(this.#pauseMs);
+  }
+
+  /** It was computed, which took so long without what others did meanwhile. */
+  made(tookMs: number): void {
     this.#madeAt = performance.now();
-    this.#tookMs = this.#madeAt - beganMs;
+    this.#tookMs = tookMs;
+  }
+
+  #until(pause: number): number {
+    return Math.max(0, this.#madeAt + pause - performance.now());
   }
 }

@@ -8,6 +8,7 @@ import type { LinesSpec, PaneSpec } from '../pane-specs.ts';
 import { OperationsPane } from './operations-pane.ts';
 import { RowsPane } from './rows-pane.ts';
 import { SpreadPane } from './spread-pane.ts';
+import { DeferredPane } from './deferred-pane.ts';
 import { SummaryPane } from './summary-pane.ts';
 
 /** The lines of one method in the profile worker. The source itself is not here. */
@@ -97,7 +98,10 @@ export class Panes implements Iterable<Pane> {
   /** All of the log is here. */
   endReading(): void {
     this.isReading = false;
-    for (const pane of this) if (pane instanceof SummaryPane) pane.keepOrder();
+    for (const pane of this) {
+      if (pane instanceof SummaryPane) pane.keepOrder();
+      if (pane instanceof DeferredPane && pane.active) pane.refresh();
+    }
   }
 
   /** The property by which scopes and joins tell threads apart: the id where a pane does. */

@@ -12,6 +12,8 @@ interface Made {
   /** Undefined where nothing is compared. */
   readonly changes: Changes | undefined;
   readonly summary: Summary;
+  /** It is of a log that was still being read. */
+  readonly isOfPart: boolean;
   /** The findings, which are those of before until they are looked for again. */
   readonly findings: FindingsAnswer | undefined;
 }
@@ -41,6 +43,12 @@ export class SummaryPane extends DeferredPane<AnswerSpec> {
     };
   }
 
+  protected override keep(): void {
+    if (this.#made === undefined || this.#made.isOfPart === this.isOfPart) return;
+    this.#made = { ...this.#made, isOfPart: this.isOfPart };
+    this.#post(this.#made, false);
+  }
+
   protected override outdated(): void {
     this.#asked++;
     this.#order = [];
@@ -54,16 +62,18 @@ export class SummaryPane extends DeferredPane<AnswerSpec> {
     const { own } = project;
     const changes = changesOf(this.context.view, { own, units: facts.units });
     const summary = summaryOf(view, { facts, own });
+    const { isOfPart } = this;
     const asked = this.#askedFindings();
     const isFound = areEqual(asked, this.#foundFor);
-    this.#made = { changes, summary, findings: this.#made?.findings };
+    this.#made = { changes, summary, isOfPart, findings: this.#made?.findings };
     this.#post(this.#made, !isFound);
     if (isFound) return;
     yield undefined;
     // Views of an earlier state must not be asked any more.
     const { recorded } = this.context.alone().samples;
     const findings = yield* findingsInSteps({ ...recorded, facts, project });
-    this.#made = { changes, summary, findings: { ...findings, findings: this.#inOrder(findings.findings) } };
+    const ordered = { ...findings, findings: this.#inOrder(findings.findings) };
+    this.#made = { changes, summary, isOfPart, findings: ordered };
     this.#foundFor = asked;
     this.#post(this.#made, false);
   }
@@ -95,7 +105,7 @@ export class SummaryPane extends DeferredPane<AnswerSpec> {
     return findings.toSorted((a, b) => this.#order.indexOf(nameOf(a)) - this.#order.indexOf(nameOf(b)));
   }
 
-  #post({ changes, summary, findings }: Made, isPending: boolean): void {
+  #post({ changes, summary, isOfPart, findings }: Made, isPending: boolean): void {
     const targets: Record<string, MethodRef> = {};
     const { view } = this.context;
     const keys = view.keys(view.query.keys);
@@ -113,6 +123,7 @@ export class SummaryPane extends DeferredPane<AnswerSpec> {
       findings,
       targets,
       isPending,
+      isOfPart,
       asked: this.#asked,
     });
   }

@@ -195,6 +195,39 @@ test('findings have no places before all of a log was read once', () => {
   expect(rank).toEqual(rank.toSorted((a, b) => b - a));
 });
 
+test('once all of a log is read, its summary is made at once, and only then it is not of a part', () => {
+  const driven = new Driven({ type: 'facts', facts: FACTS, project: NO_PROJECT }, PANE);
+  const log = new FollowedLog();
+  const read = (bytes: Uint8Array): void => {
+    log.append(bytes, true);
+    driven.mirror.handle({ type: 'delta', message: log.delta() });
+  };
+  driven.mirror.handle({ type: 'reading', reading: true, upTo: undefined });
+  read(LOG.subarray(0, 205_000));
+  vi.runAllTimers();
+  const part = driven.last('answer');
+  expect(part).toMatchObject({ isPending: false, isOfPart: true });
+  read(LOG.subarray(205_000));
+  driven.mirror.handle({ type: 'reading', reading: false, upTo: undefined });
+  // Growth alone would wait for two seconds.
+  vi.advanceTimersByTime(600);
+  const whole = driven.last('answer');
+  expect(whole).toMatchObject({ isPending: false, isOfPart: false, asked: part.asked });
+  expect(whole.summary.samples).toBeGreaterThan(part.summary.samples);
+});
+
+test('a summary that had all of a log before reading ended is not of a part from then on', () => {
+  const driven = new Driven({ type: 'facts', facts: FACTS, project: NO_PROJECT }, PANE);
+  const log = new FollowedLog();
+  log.append(LOG, true);
+  driven.mirror.handle({ type: 'reading', reading: true, upTo: undefined });
+  driven.mirror.handle({ type: 'delta', message: log.delta() });
+  vi.runAllTimers();
+  expect(driven.last('answer').isOfPart).toBe(true);
+  driven.mirror.handle({ type: 'reading', reading: false, upTo: undefined });
+  expect(driven.last('answer')).toMatchObject({ isPending: false, isOfPart: false });
+});
+
 test('a pane that is not on screen makes none', () => {
   const { driven } = opened();
   driven.mirror.handle({ ...PANE, spec: undefined });
