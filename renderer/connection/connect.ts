@@ -112,6 +112,17 @@ function webSocketTransport({ protocol, host }: Location): Transport {
   // Requests wait until it is known which channel is used: messages of one kind must not overtake each other.
   let waiting: Message[] | undefined = [];
   const stopped = new AbortController();
+  const closed: ((reason: string) => void)[] = [];
+  const end = (reason: string): void => {
+    stopped.abort();
+    silence.end();
+    for (const listener of closed.splice(0)) listener(reason);
+  };
+  const silence = watchSilence((reason) => {
+    // A broken line answers no closing either.
+    end(reason);
+    socket.close();
+  });
   const readStream = async (): Promise<void> => {
     const response = await fetch(`/stream?connection=${connection}`, { signal: stopped.signal }).catch(
       () => undefined,
@@ -123,15 +134,19 @@ function webSocketTransport({ protocol, host }: Location): Transport {
     const pieces = response.body.getReader();
     const reader = new MessageReader(deliver);
     try {
-      for (let next = await pieces.read(); !next.done; next = await pieces.read()) reader.append(next.value);
+      for (let next = await pieces.read(); !next.done; next = await pieces.read()) {
+        silence.heard();
+        reader.append(next.value);
+      }
     } catch {
       // Treated like the end of the stream.
     }
     socket.close();
   };
   socket.addEventListener('open', () => void readStream());
-  socket.addEventListener('close', () => stopped.abort());
+  socket.addEventListener('close', ({ code, reason }) => end(closeReason(code, reason)));
   socket.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    silence.heard();
     if (waiting === undefined) deliver(data);
     else waiting.push(data);
   });
@@ -141,16 +156,13 @@ function webSocketTransport({ protocol, host }: Location): Transport {
       return socket.bufferedAmount;
     },
     onMessage: (listener) => void listeners.push(listener),
-    onClose: (listener) => {
-      socket.addEventListener('close', (event) => listener(closeReason(event.code, event.reason)), {
-        once: true,
-      });
-    },
+    onClose: (listener) => void closed.push(listener),
     close: () => socket.close(),
   };
 }
 
-const NO_ANSWER = 'Leanscope does not answer. If it was restarted, open the address that it printed.';
+const NO_ANSWER =
+  'Leanscope does not answer. Over ssh, run the ssh command again. If Leanscope was restarted, open the address that it printed.';
 
 function closeReason(code: number, reason: string): string {
   if (reason !== '') return reason;
@@ -163,9 +175,48 @@ const OTHER_RUN = 'Leanscope was restarted. Open the address that it printed: th
  * Why a lost connection cannot be opened again; undefined if the server answers a request and accepts the cookie. Chromium
  * delays WebSockets by up to five seconds after some that failed, requests never.
  */
-export function serverObstacle(): Promise<string | undefined> {
-  return fetch('/', { method: 'HEAD' }).then(
-    ({ ok }) => (ok ? undefined : OTHER_RUN),
-    () => NO_ANSWER,
-  );
+export async function serverObstacle(): Promise<string | undefined> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), SILENCE_MS);
+  try {
+    const { ok } = await fetch('/', { method: 'HEAD', signal: late.signal });
+    return ok ? undefined : OTHER_RUN;
+  } catch {
+    return NO_ANSWER;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A connection that has been silent for so long is asked for, and has so long to answer. */
+const SILENCE_MS = 20_000;
+
+/**
+ * Calls `lost` once when nothing has arrived for a while and the server does not answer a request either. A line that is
+ * broken below ssh, as after a laptop has slept, closes nothing: a log that grows would look like one that rests.
+ */
+function watchSilence(lost: (reason: string) => void): { heard(): void; end(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let arrived = 0;
+  let hasEnded = false;
+  const wait = (): void => {
+    const before = arrived;
+    timer = setTimeout(() => (arrived === before ? void ask() : wait()), SILENCE_MS);
+  };
+  const ask = async (): Promise<void> => {
+    const before = arrived;
+    const reason = await serverObstacle();
+    if (hasEnded) return;
+    // A refusal is an answer, too: the line is there.
+    if (reason !== NO_ANSWER || arrived > before) wait();
+    else lost(reason);
+  };
+  wait();
+  return {
+    heard: () => void arrived++,
+    end: () => {
+      hasEnded = true;
+      clearTimeout(timer);
+    },
+  };
 }
