@@ -273,7 +273,7 @@ function startError(port: number, anyFree: string, error: unknown): unknown {
   switch (errnoOf(error)) {
     case 'EADDRINUSE':
       return new CommandError(
-        `port ${port}: is in use by another program; choose another one, or any free one with ${anyFree}`,
+        `port ${port}: is in use by another program, perhaps a Leanscope that still runs; choose another one, or any free one with ${anyFree}`,
       );
     case 'EACCES':
       return new CommandError(

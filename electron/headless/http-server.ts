@@ -66,7 +66,7 @@ export function refusalText(status: number, port: number): string {
     case 403:
       return 'This page needs the token. Open the address that Leanscope printed in its terminal; after a restart it is a new one.\n';
     case 421:
-      return `Leanscope listens at port ${port}, and the browser came by another port or name. Forward the same port: ssh -L ${port}:127.0.0.1:${port} HOST\n`;
+      return `Leanscope listens at port ${port}, and the browser came by another port or name. Forward the same port: ssh -C -L ${port}:127.0.0.1:${port} HOST\n`;
     default:
       return '';
   }

@@ -121,7 +121,7 @@ test('serve takes traces, says where, keeps them while it runs, and removes them
   expect(second).toEqual({
     code: 1,
     stdout: '',
-    stderr: `port ${port}: is in use by another program; choose another one, or any free one with --listen-trace 0\n`,
+    stderr: `port ${port}: is in use by another program, perhaps a Leanscope that still runs; choose another one, or any free one with --listen-trace 0\n`,
   });
   command.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, signal: null, stderr: '' });
@@ -162,7 +162,7 @@ test('a port that is taken is one line', async () => {
   const { code, stdout, stderr } = await leanscope('serve', '--no-open', '--port', String(port));
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    `port ${port}: is in use by another program; choose another one, or any free one with --port 0\n`,
+    `port ${port}: is in use by another program, perhaps a Leanscope that still runs; choose another one, or any free one with --port 0\n`,
   );
 });
 

@@ -249,6 +249,10 @@ test('H06: no path leads out of the folder', async () => {
   }
 });
 
+test('another port of the browser is told the ssh command that forwards the right one', () => {
+  expect(refusalText(421, 18_123)).toContain('ssh -C -L 18123:127.0.0.1:18123 HOST');
+});
+
 test('H12: bytes that are no request are answered by 400 or nothing, and the server lives', async () => {
   const { port, cookie } = await start();
   const host = `Host: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n`;

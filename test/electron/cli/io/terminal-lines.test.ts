@@ -14,11 +14,11 @@ useBuiltProgram();
 test('over ssh, the command that forwards the port is exact', () => {
   const command = (connection: string | undefined): string | undefined =>
     forwardCommand(18_123, { SSH_CONNECTION: connection }, 'ann');
-  expect(command('192.0.2.7 50022 198.51.100.4 22')).toBe('ssh -L 18123:127.0.0.1:18123 ann@198.51.100.4');
+  expect(command('192.0.2.7 50022 198.51.100.4 22')).toBe('ssh -C -L 18123:127.0.0.1:18123 ann@198.51.100.4');
   expect(command('192.0.2.7 50022 198.51.100.4 2222')).toBe(
-    'ssh -p 2222 -L 18123:127.0.0.1:18123 ann@198.51.100.4',
+    'ssh -C -p 2222 -L 18123:127.0.0.1:18123 ann@198.51.100.4',
   );
-  expect(command('2001:db8::1 50022 2001:db8::2 22')).toBe('ssh -L 18123:127.0.0.1:18123 ann@2001:db8::2');
+  expect(command('2001:db8::1 50022 2001:db8::2 22')).toBe('ssh -C -L 18123:127.0.0.1:18123 ann@2001:db8::2');
   expect([command(undefined), command(''), command('UNKNOWN')]).toEqual([undefined, undefined, undefined]);
 });
 
@@ -57,7 +57,7 @@ test('serve tells who came by ssh how to open the address, and its refusals what
   const said = served(temporaryFolder(), { SSH_CONNECTION: '192.0.2.7 50022 198.51.100.4 22' });
   await waitFor(() => said.stdout.includes('\n') && said.stderr.includes('\n'), 'the address');
   const { port, origin } = new URL(said.stdout.slice('Leanscope: '.length).trim());
-  expect(said.stderr).toContain(`: ssh -L ${port}:127.0.0.1:${port} `);
+  expect(said.stderr).toContain(`: ssh -C -L ${port}:127.0.0.1:${port} `);
   const bare = await fetch(origin);
   expect([bare.status, await bare.text()]).toEqual([
     403,
