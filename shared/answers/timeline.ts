@@ -198,7 +198,10 @@ function timelineText(data: TimelineData): string {
       );
     lines.push('Each row is drawn to its own height.');
   }
-  if (bursts.length === 0) lines.push('No burst: no part has more than 1.5 times the mean beyond chance.');
+  if (bursts.length === 0)
+    lines.push(
+      'No burst: no part has more than 1.5 times the mean beyond chance. For bursts of single methods, see the summary.',
+    );
   for (const burst of bursts)
     lines.push(
       `Burst: --from ${burst.from} --to ${burst.to} has ${formatCount(burst.samples)} of ${formatCount(whole)} ${units.counted}, ${burst.timesMean} times the mean`,

@@ -109,6 +109,11 @@ test('timeline: a burst is a range that selects its samples', async () => {
   }
 });
 
+test('timeline without a burst says where those of single methods are', async () => {
+  const { stdout } = await runCli(['timeline', goldenPath('hello')]);
+  expect(stdout).toContain('beyond chance. For bursts of single methods, see the summary.\n');
+});
+
 test('timeline of a format without times says so', async () => {
   const run = await runCli(['timeline', '-'], { stdin: Buffer.from(STACKS) });
   expect([run.status, run.stderr]).toEqual([
