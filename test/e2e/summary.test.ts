@@ -60,6 +60,9 @@ test('the hot path is folded, and a click goes to its call; so do the hottest me
   await methods.first().click();
   await window.settled();
   expect(await selected(window, 'flat')).toBe('java.util.TimSort.mergeHi');
+  // The keys that change the scope for a row work here, too.
+  await window.page.keyboard.press('Alt+Shift+K');
+  await expect.poll(() => chips(window)).toEqual(['Keep samples with TimSort.mergeHi']);
   expect(window.problems).toEqual([]);
 });
 

@@ -21,6 +21,7 @@ import { useWindow } from '../../store/state/window-store.ts';
 import { Button } from '../../widgets/Button.tsx';
 import { drawsSame } from '../../store/state/quiet-log.ts';
 import type { LogView } from '../../store/state/window-state.ts';
+import { paneAction } from '../pane-keys.ts';
 import { TimesDrawing } from '../TimesDrawing.tsx';
 import { HotNow } from './HotNow.tsx';
 import { Burst, FindingList, Name, Share, unbroken } from './Findings.tsx';
@@ -303,6 +304,9 @@ function Method({ method, whole }: { readonly method: HotMethod; readonly whole:
       data-testid="summary-method"
       data-tip={`${ref.label}: ${formatShare(self, 1)} of ${whole} in itself, ${formatShare(total, 1)} with what it calls`}
       onClick={() => goToMethod(ref)}
+      onKeyDown={(event) =>
+        paneAction(event, { kind: 'frame', label: ref.label }, undefined, () => undefined)
+      }
     >
       <Share of={self} />
       <Name of={ref.label} />
