@@ -33,7 +33,7 @@ export interface ScopeField {
 export const SCOPE_FIELDS: readonly ScopeField[] = [
   {
     ...endOfRange('from'),
-    help: 'only samples from then on: 12.5, 90s, 5m, 1h since the earliest sample, an ISO time with its zone, or ns since 1970 as 1795174022011079152ns',
+    help: 'only samples from then on: 12.5, 90s, 5m, 1h, 7:41 since the earliest sample, an ISO time with its zone, or ns since 1970 as 1795174022011079152ns',
     helpOfBase: 'the range of BASE, if it is another one: two ranges of one file',
   },
   {

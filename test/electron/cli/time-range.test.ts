@@ -33,6 +33,7 @@ test.each([
   [['--to', '20'], 'App.rest 1\nApp.work 2\n'],
   [['--to', '20.000000001'], WHOLE],
   [['--from', '5', '--to', '10s'], 'App.work 1\n'],
+  [['--from', '0:05', '--to', '0:10'], 'App.work 1\n'],
   [['--from', '5000ms', '--to', '0.5m'], 'App.rest 1\nApp.work 2\n'],
   [['--from', '1h'], ''],
   [['--from', '2020-09-13T12:26:45.5Z', '--to', '2020-09-13T14:26:50.5+02:00'], 'App.work 1\n'],
@@ -44,6 +45,10 @@ test.each([
   [['--latest', '1ms'], 'App.work 1\n'],
 ])('%j', async (options, expected) => {
   expect(await collapsed(...options)).toBe(expected);
+});
+
+test('the form in which a summary prints bursts is one of those that the help names', async () => {
+  expect((await run('help', 'top'))[1]).toContain('7:41 since');
 });
 
 test('complete formats have only the samples in the range', async () => {
