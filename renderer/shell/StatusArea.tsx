@@ -66,7 +66,7 @@ function NoticeLine({ notice: { id, tone, text, action }, more }: NoticeLineProp
       onBlur={() => setHeld(false)}
     >
       <Icon name={isProblem ? 'warning' : 'info'} />
-      <span className="grow notice-text" title={text}>
+      <span className="grow cut" title={text}>
         {text}
       </span>
       {more}

@@ -263,15 +263,16 @@ test('notices are at the end of the window, and cover no control, until they are
     await window.showPane('flat');
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('Control+c');
-    // It stays while the pointer is on it.
+    const isAtEnd = async (lines: number): Promise<boolean> => {
+      const { x, y, width: own, height } = (await notice.boundingBox())!;
+      return x >= 0 && x + own <= width && y + height <= 720 && height <= 8 + lines * 20;
+    };
+    await expect.poll(() => isAtEnd(1)).toBe(true);
+    // It stays while the pointer is on it, and all of its text is to be read.
     await notice.hover();
-    await expect
-      .poll(async () => {
-        const { x, y, width: own, height } = (await notice.boundingBox())!;
-        const inside = x >= 0 && x + own <= width;
-        return [inside, y >= 680 && y + height <= 720];
-      })
-      .toEqual([true, true]);
+    await expect.poll(() => isAtEnd(3)).toBe(true);
+    const text = notice.locator('.cut');
+    await expect.poll(() => text.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
     expect(await window.page.evaluate(coveredControls)).toEqual([]);
     if (isScoped) expect(await chip.first().isVisible()).toBe(true);
     // The same text again adds no second notice.
