@@ -114,7 +114,8 @@ function walkAnswers(event: KeyboardEvent<HTMLElement>): void {
 /** Nothing is compared any more: the answer to that is on its way. */
 const NO_WORDS: SideWords = { next: '', base: '' };
 
-function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
+/** A selection changes none of it. */
+const Content = memo(function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
   const sides = useWindow(comparedSides);
   const { changes, summary, findings, targets } = shown;
   if (changes === undefined && summary.samples === 0)
@@ -159,7 +160,7 @@ function Content({ shown }: { readonly shown: ShownAnswer }): ReactNode {
       )}
     </>
   );
-}
+});
 
 interface PartProps {
   readonly title: string;
