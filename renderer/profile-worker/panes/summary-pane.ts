@@ -67,7 +67,10 @@ export class SummaryPane extends DeferredPane<AnswerSpec> {
     const isFound = areEqual(asked, this.#foundFor);
     this.#made = { changes, summary, isOfPart, findings: this.#made?.findings };
     this.#post(this.#made, !isFound);
-    if (isFound) return;
+    if (isFound) {
+      this.keepOrder();
+      return;
+    }
     yield undefined;
     // Views of an earlier state must not be asked any more.
     const { recorded } = this.context.alone().samples;

@@ -174,6 +174,27 @@ test('findings that were on screen when reading ended keep their places', () => 
   expect(last.slice(0, kept.length)).toEqual(kept);
 });
 
+test('findings that another grouping has kept keep their places while the log grows', () => {
+  const driven = new Driven({ type: 'facts', facts: FACTS, project: NO_PROJECT }, PANE);
+  const log = new FollowedLog();
+  const shop = gunzipSync(readFileSync('assets/shop.hpl.gz'));
+  const cut = Math.floor(shop.length * 0.15);
+  const ids = (): readonly string[] =>
+    driven.last('answer').findings!.findings.map(({ id, subject }) => `${id} ${subject}`);
+  const append = (from: number, to: number): void => {
+    log.append(shop.subarray(from, to), true);
+    driven.mirror.handle({ type: 'delta', message: log.delta() });
+    vi.runAllTimers();
+  };
+  append(0, cut);
+  const first = ids();
+  driven.mirror.handle(view('', 'line'));
+  vi.runAllTimers();
+  append(cut, shop.length);
+  const kept = first.filter((id) => ids().includes(id));
+  expect(ids().slice(0, kept.length)).toEqual(kept);
+});
+
 test('findings have no places before all of a log was read once', () => {
   const whole = new FollowedLog();
   whole.append(LOG, true);
