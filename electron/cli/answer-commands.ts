@@ -50,9 +50,7 @@ export async function topCommand(argv: readonly string[], io: CommandIo): Promis
   const { group, by, limit, metric, filter } = args.values;
   const rows = { ...KEEP_ALL, contains: filter };
   const asked = await askProfile(questionOf('top', args), io);
-  return print('top', asked, args, io, (part) =>
-    topAnswer(part, { group, by, limit, metric: metric ?? firstMetric(asked.read.facts), filter: rows }),
-  );
+  return print('top', asked, args, io, (part) => topAnswer(part, { group, by, limit, metric, filter: rows }));
 }
 
 /** Prints the heaviest part of a tree. */
@@ -65,9 +63,7 @@ export async function treeCommand(argv: readonly string[], io: CommandIo): Promi
       needsMethod ? `--of ${of} needs --method KEY` : '--method is for --of callers and --of callees',
     );
   const asked = await askProfile(questionOf('tree', args, { attribute: attributeOf(threads) }), io);
-  return print('tree', asked, args, io, (part) =>
-    treeAnswer(part, { of, method, limit, threads, metric: metric ?? firstMetric(asked.read.facts) }),
-  );
+  return print('tree', asked, args, io, (part) => treeAnswer(part, { of, method, limit, threads, metric }));
 }
 
 /** Prints what is known of one method. */
@@ -147,7 +143,7 @@ export async function timelineCommand(argv: readonly string[], io: CommandIo): P
 /** Prints which parts of a profile differ. */
 export async function spreadCommand(argv: readonly string[], io: CommandIo): Promise<ExitStatus> {
   const args = readArguments(argv, COMMANDS.spread.options);
-  const { by, limit } = args.values;
+  const { by, limit, metric } = args.values;
   const isOfFleet = args.files.some(isFleet);
   const isOfFiles = args.files.length > 1;
   const per = isOfFleet && !args.has('per') ? 'host' : args.values.per;
@@ -165,7 +161,6 @@ export async function spreadCommand(argv: readonly string[], io: CommandIo): Pro
   const times = isOfTime ? { needsTimes } : { wantsTimes: attribute !== undefined };
   const asked = await askProfile({ ...question, ...times }, io);
   if (attribute !== undefined) requireThreadsBy(attribute, asked.read);
-  const metric = args.values.metric ?? firstMetric(asked.read.facts);
   const one =
     threads === 'group'
       ? 'file'
@@ -254,7 +249,7 @@ export async function operationsCommand(argv: readonly string[], io: CommandIo):
 
 /** The part of a profile that a question is about. */
 export function partOf({ view, read }: AskedProfile): AskedPart {
-  return { view, units: read.facts.units };
+  return { view, units: read.facts.units, firstMetric: firstMetric(read.facts) };
 }
 
 async function print(

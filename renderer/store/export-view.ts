@@ -69,7 +69,7 @@ function pageForm(form: AskedForm, { preferences, logs, version }: WindowState, 
   const { record: _, attachWith: __, ...settings } = preferences;
   const alone = { name: log.name, base: undefined, baseline: undefined, merge: undefined };
   const whole = { ...linkedScope(log, preferences, logs), ...alone };
-  // What is in scope needs no scope any more, and its call nodes have other numbers.
+  // The part is what was in scope: it needs no scope any more, and its call nodes have other numbers.
   const part = { ...whole, scope: EMPTY_SCOPE, ...NO_ZOOM };
   const viewOf = (shown: LinkedScope): string =>
     fragmentOf({ frames, threads: shown.zoom && threads, logs: [shown] });

@@ -1,5 +1,6 @@
 /** Answers to questions about a profile: numbers for programs and a text for people, of the same rows. */
 import type { ProfileView } from '../engine/profile-view.ts';
+import type { Metric } from '../engine/values/metric.ts';
 import { shareInterval, type ShareInterval } from '../engine/values/share-change.ts';
 import { hasIntervals, type ProfileUnits } from '../profile/profile-units.ts';
 
@@ -8,6 +9,8 @@ export interface AskedPart {
   /** With all lines. */
   readonly view: ProfileView;
   readonly units: ProfileUnits;
+  /** The metric by which its samples tell most: answers are by it where nobody asks for another one. */
+  readonly firstMetric: Metric;
 }
 
 /** An answer. */

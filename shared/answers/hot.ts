@@ -15,9 +15,17 @@ import type { TopData, TreeData } from './schemas.ts';
 import type { ProfileView } from '../engine/profile-view.ts';
 import { MOST_SUGGESTIONS, nearestTexts } from '../text/nearest-texts.ts';
 
+interface TopQuestion extends Omit<TopOptions, 'units' | 'metric'> {
+  /** undefined: that of the first view. */
+  readonly metric: Metric | undefined;
+}
+
 /** The hottest methods, classes, packages, lines, threads or pools. */
-export function topAnswer({ view, units }: AskedPart, options: Omit<TopOptions, 'units'>): Answer<TopData> {
-  const table = topTable(view.alone.profile, { ...options, units });
+export function topAnswer(
+  { view, units, firstMetric }: AskedPart,
+  { metric: wanted = firstMetric, ...options }: TopQuestion,
+): Answer<TopData> {
+  const table = topTable(view.alone.profile, { ...options, metric: wanted, units });
   const { metric, shown, more, top, whole } = table;
   const { group, by } = options;
   const { values, hasSelf } = top;
@@ -81,13 +89,14 @@ interface TreeQuestion {
   readonly method?: string | undefined;
   readonly threads: ThreadGrouping;
   readonly limit: number;
-  readonly metric: Metric;
+  /** undefined: that of the first view. */
+  readonly metric: Metric | undefined;
 }
 
 /** The heaviest part of a tree. Throws UnknownMethod. */
 export function treeAnswer(
-  { view, units }: AskedPart,
-  { of, method, threads, limit, metric: wanted }: TreeQuestion,
+  { view, units, firstMetric }: AskedPart,
+  { of, method, threads, limit, metric: wanted = firstMetric }: TreeQuestion,
 ): Answer<TreeData> {
   const grouping = { threads, frames: 'fqmn' } as const;
   if (method !== undefined) refuseUnknownMethod(view, method);

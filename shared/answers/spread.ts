@@ -22,7 +22,8 @@ import type { SpreadData } from './schemas.ts';
 
 interface SpreadQuestion {
   readonly by: SharePart;
-  readonly metric: Metric;
+  /** undefined: that of the first view. */
+  readonly metric: Metric | undefined;
   /** The kind of the parts. */
   readonly threads: SpreadParts;
   /** The length of parts of the time, ns; undefined: one that fits. */
@@ -39,8 +40,8 @@ interface SpreadQuestion {
 const NAMED_PARTS = 3;
 
 export function spreadAnswer(
-  { view, units }: AskedPart,
-  { by, metric, threads, everyNs, inOrder, one, limit }: SpreadQuestion,
+  { view, units, firstMetric }: AskedPart,
+  { by, metric = firstMetric, threads, everyNs, inOrder, one, limit }: SpreadQuestion,
 ): Answer<SpreadData> {
   const sums = view.partSums(threads, 'fqmn', metric, everyNs);
   const all = spreadOf(sums, { isIndependent: hasIntervals(units), of: by, inOrder });

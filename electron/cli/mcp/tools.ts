@@ -1,6 +1,6 @@
 /** The tools of the server for assistants: an object each, over the questions that commands ask, too. */
 import { OPERATION } from '../../../shared/scope/context-condition.ts';
-import { computingSamples, firstMetric } from '../../../shared/facts/sample-kind.ts';
+import { computingSamples } from '../../../shared/facts/sample-kind.ts';
 import { operationsAnswer } from '../../../shared/answers/operations.ts';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -155,7 +155,7 @@ export const TOOLS: readonly Tool[] = [
         group,
         by,
         limit,
-        metric: metric ?? firstMetric(asked.read.facts),
+        metric,
         filter: { ...KEEP_ALL, contains },
       });
       return { ...answer, text: answer.text + topCertainty(answer.data) };
@@ -177,9 +177,7 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { profile, of, method, threads, metric, scope }, limit) => {
       if ((of === 'callers' || of === 'callees') !== (method !== undefined))
         throw new CommandError('callers and callees need the key of a method; calls and bottom-up take none');
-      const asked = await session.ask(profile, scope);
-      const by = metric ?? firstMetric(asked.read.facts);
-      return treeAnswer(partOf(asked), { of, method, threads, metric: by, limit });
+      return treeAnswer(partOf(await session.ask(profile, scope)), { of, method, threads, metric, limit });
     },
   }),
   tool({
